@@ -1,0 +1,1 @@
+"""The main job: tools safe for every provider, calls checked, results kept honest."""

@@ -1,0 +1,1 @@
+"""call to tool: the check, the way back, and refusals."""

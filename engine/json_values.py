@@ -1,0 +1,62 @@
+"""JSON values: their type, and equality with JSON's types (`True` is not `1`; `1.0` is)."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Any, TypeAlias
+
+# Deep recursion in type aliases costs readers more than it gives: `Json` says what is meant.
+Json: TypeAlias = Any
+
+
+def identity(value: Json) -> Hashable:
+    """A hashable key, equal for two values exactly when they are equal as JSON.
+
+    Numbers compare by value (`1` and `1.0` are one), booleans only with booleans, objects without
+    regard to the order of their keys.
+    """
+    if isinstance(value, dict):
+        return ("object", frozenset((key, identity(item)) for key, item in value.items()))
+    if isinstance(value, (list, tuple)):
+        return ("array", tuple([identity(item) for item in value]))
+    if isinstance(value, bool):
+        return ("boolean", value)
+    return value
+
+
+def equal(left: Json, right: Json) -> bool:
+    """Whether two values are equal as JSON."""
+    if isinstance(left, bool) or isinstance(right, bool):
+        return left is right
+    if isinstance(left, dict):
+        return (
+            isinstance(right, dict)
+            and left.keys() == right.keys()
+            and all(equal(value, right[key]) for key, value in left.items())
+        )
+    if isinstance(left, (list, tuple)):
+        return (
+            isinstance(right, (list, tuple)) and len(left) == len(right) and all(map(equal, left, right))
+        )
+    if isinstance(right, (dict, list, tuple)):
+        return False
+    return bool(left == right)
+
+
+def kind(value: Json) -> str:
+    """The JSON Schema type name of a value; a number without a fraction is an `integer`."""
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return "boolean"
+    if isinstance(value, str):
+        return "string"
+    if isinstance(value, int):
+        return "integer"
+    if isinstance(value, float):
+        return "integer" if value.is_integer() else "number"
+    if isinstance(value, dict):
+        return "object"
+    if isinstance(value, (list, tuple)):
+        return "array"
+    return type(value).__name__

@@ -1,0 +1,1 @@
+"""result to model: content blocks, references, and what is marked never."""

@@ -1,0 +1,1 @@
+"""Reading a schema: the walker, the dialect, the normal form, patterns."""

@@ -1,0 +1,1 @@
+"""Tables become frozen rows: TOML, the predicate language, verbs, the ruleset."""

@@ -1,0 +1,1 @@
+"""One table per provider: its surfaces, limits and hazards."""
