@@ -73,7 +73,7 @@ class SchemaError(ToolglotError):
 
 
 class CallError(ToolglotError):
-    """A call can't be read at all (an unknown tool, a value that is no JSON): for the model, or the code that relays it.
+    """A call can't be read at all: an unknown tool, a value that is no JSON. For the model.
 
     Attributes:
         path: where in the arguments.

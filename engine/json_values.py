@@ -21,7 +21,8 @@ def identity(value: Json) -> Hashable:
         return ("array", tuple([identity(item) for item in value]))
     if isinstance(value, bool):
         return ("boolean", value)
-    return value
+    hashable: Hashable = value
+    return hashable
 
 
 def equal(left: Json, right: Json) -> bool:
@@ -35,9 +36,7 @@ def equal(left: Json, right: Json) -> bool:
             and all(equal(value, right[key]) for key, value in left.items())
         )
     if isinstance(left, (list, tuple)):
-        return (
-            isinstance(right, (list, tuple)) and len(left) == len(right) and all(map(equal, left, right))
-        )
+        return isinstance(right, (list, tuple)) and len(left) == len(right) and all(map(equal, left, right))
     if isinstance(right, (dict, list, tuple)):
         return False
     return bool(left == right)
