@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import marshal
 from collections.abc import Hashable
 from typing import Any, TypeAlias
 
@@ -59,3 +60,31 @@ def kind(value: Json) -> str:
     if isinstance(value, (list, tuple)):
         return "array"
     return type(value).__name__
+
+
+def fresh(value: Json) -> Json:
+    """A copy that shares no list and no object with the value; a tuple may become a list.
+
+    Works at any depth: nothing here recurses in Python.
+    """
+    try:
+        return marshal.loads(marshal.dumps(value))  # noqa: S302 - reads only what the same line wrote
+    except ValueError:  # nested past marshal's own limit, or a type of the caller's own
+        return _copied(value)
+
+
+def _copied(value: Json) -> Json:
+    out: list[Json] = [None]
+    made: Json
+    pending: list[tuple[Json, Json, Json]] = [(out, 0, value)]
+    while pending:
+        holder, key, item = pending.pop()
+        if isinstance(item, dict):
+            holder[key] = made = dict.fromkeys(item)
+            pending += [(made, name, inner) for name, inner in item.items()]
+        elif isinstance(item, (list, tuple)):
+            holder[key] = made = [None] * len(item)
+            pending += [(made, index, inner) for index, inner in enumerate(item)]
+        else:
+            holder[key] = item
+    return out[0]
