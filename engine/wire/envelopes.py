@@ -1,0 +1,248 @@
+"""Lists of tools in any provider's envelope: recognised, read into `Tool`s, and written for a target.
+
+An envelope is a row of `rules/envelopes.toml`; its `tool` is an example of itself, from which reading
+and writing are both derived.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from toolglot.errors import Path, SchemaError
+from toolglot.json_values import Json, equal, fresh, kind
+from toolglot.tables.envelopes import Envelope, Shape, at, envelopes, surroundings
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """One tool, whatever envelope it came in. What it holds is its own: nothing is shared with the caller.
+
+    Attributes:
+        name: the name that the model calls it by.
+        description: what the model reads about it, or None.
+        schema: the schema of its arguments, as its author wrote it.
+        output_schema: the schema of its declared output, or None.
+        extra: further fields of the tool, such as a title or annotations.
+    """
+
+    name: str
+    schema: Json
+    description: str | None = None
+    output_schema: Json = None
+    extra: Mapping[str, Json] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class ToolList:
+    """A list of tools that was read.
+
+    Attributes:
+        envelope: the id of the envelope that was recognised.
+        tools: the tools, in the order they came in.
+        broken: the entries that are no tool, by name (by place where they have none), with the reason.
+    """
+
+    envelope: str
+    tools: tuple[Tool, ...]
+    broken: Mapping[str, SchemaError]
+
+
+def read_tools(source: Json, *, envelope: str | None = None) -> ToolList:
+    """The tools of a list in any known envelope: the list itself, what is around it, or one tool alone.
+
+    An entry that is no tool is named in `broken` and sinks no other. Objects of an SDK are taken too,
+    where they can be dumped as JSON (`model_dump`).
+
+    Raises:
+        SchemaError: nothing in `source` is a tool of a known envelope (or of the one named).
+    """
+    entries = list(_entries(_plain(source)))
+    known = envelopes()
+    if envelope is not None and envelope not in known:
+        raise SchemaError((), "", f"no envelope is called {envelope!r}", hint=f"known: {', '.join(known)}")
+    rows = [known[envelope]] if envelope else list(known.values())
+    if not entries and _is_empty_list(source):
+        return ToolList(rows[0].id, (), MappingProxyType({}))
+    best = max(rows, key=lambda row: sum(_fit(row, entry) for entry in entries))
+    if not any(_fit(best, entry) for entry in entries):
+        raise _unknown(entries, rows)
+    return _read_all(best, entries)
+
+
+def write_tools(tools: Iterable[tuple[Tool, Json]], envelope: str) -> list[Json]:
+    """The entries for a request, in the envelope named, each tool with the schema given beside it.
+
+    The schemas are put in as they are; everything else is fresh.
+    """
+    row = envelopes()[envelope]
+    entries = [_written(row, tool, schema) for tool, schema in tools]
+    return [{row.group[0]: entries}] if row.group and entries else entries
+
+
+# Reading ------------------------------------------------------------------------------------------------------
+
+
+def _plain(source: Json) -> Json:
+    """JSON of what was handed in: an SDK's object, or a list of them, dumped."""
+    if isinstance(source, (list, tuple)):
+        return [_plain_object(item) for item in source]
+    return _plain_object(source)
+
+
+def _plain_object(item: Json) -> Json:
+    dump = getattr(item, "model_dump", None)
+    return dump(mode="json", by_alias=True, exclude_none=True) if dump else item
+
+
+def _is_empty_list(source: Json) -> bool:
+    plain = _plain(source)
+    return plain == [] or (isinstance(plain, dict) and any(at(plain, path) == [] for path in surroundings()))
+
+
+def _entries(source: Json) -> Iterator[tuple[Path, Json]]:
+    """Each entry with its place; a list's members, or those of the list that an object surrounds."""
+    if isinstance(source, dict):
+        for path in surroundings():
+            inner = at(source, path)
+            if isinstance(inner, list):
+                yield from _members(path, inner)
+                return
+        yield from _members((), [source], single=True)
+    elif isinstance(source, list):
+        yield from _members((), source)
+
+
+def _members(path: Path, items: Sequence[Json], *, single: bool = False) -> Iterator[tuple[Path, Json]]:
+    groups = _groups()
+    for index, item in enumerate(items):
+        place = path if single else (*path, index)
+        group = next((key for key in groups if isinstance(item, dict) and isinstance(item.get(key), list)), None)
+        if group is None:
+            yield place, item
+        else:
+            yield from (((*place, group, inner), entry) for inner, entry in enumerate(item[group]))
+
+
+@functools.cache
+def _groups() -> tuple[str, ...]:
+    return tuple(dict.fromkeys(key for row in envelopes().values() for key in row.group))
+
+
+def _fit(row: Envelope, entry: tuple[Path, Json]) -> int:
+    """How well an entry fits an envelope: 0 for not at all."""
+    grouped = bool(row.group) and any(step in row.group for step in entry[0])
+    return max((_shape_fit(shape, entry[1], grouped=grouped) for shape in row.shapes), default=0)
+
+
+def _shape_fit(shape: Shape, entry: Json, *, grouped: bool) -> int:
+    if not isinstance(at(entry, shape.slots["<name>"]), str):
+        return 0
+    present = [(at(entry, path), value) for path, value in shape.constants]
+    if any(found is not None and not equal(found, value) for found, value in present):
+        return 0
+    marks = 2 * sum(found is not None for found, _ in present) + 2 * grouped
+    marks += 3 * (at(entry, shape.slots["<schema>"]) is not None)
+    return marks and marks + sum(at(entry, path) is not None for path in shape.slots.values())
+
+
+def _read_all(row: Envelope, entries: Sequence[tuple[Path, Json]]) -> ToolList:
+    tools: dict[str, Tool] = {}
+    broken: dict[str, SchemaError] = {}
+    for place, entry in entries:
+        read = _read(row, place, entry)
+        if isinstance(read, SchemaError):
+            broken[_free(read.tool or _label(place), {**tools, **broken})] = read
+        elif read.name in tools:
+            reason = "a second tool of this name"
+            broken[_free(read.name, {**tools, **broken})] = SchemaError(place, "name", reason, tool=read.name)
+        else:
+            tools[read.name] = read
+    return ToolList(row.id, tuple(tools.values()), MappingProxyType(broken))
+
+
+def _read(row: Envelope, place: Path, entry: Json) -> Tool | SchemaError:
+    shape = max(row.shapes, key=lambda each: _shape_fit(each, entry, grouped=bool(row.group)))
+    name = at(entry, shape.slots["<name>"])
+    if not isinstance(name, str):
+        reason = f"wanted a tool of the envelope `{row.id}`, got {_described(entry)}"
+        return SchemaError(place, "", reason)
+    schema = at(entry, shape.slots["<schema>"])
+    if schema is None:
+        schema = row.absent
+    if schema is None:
+        found = (*place, *shape.slots["<schema>"])
+        return SchemaError(found, str(found[-1]), "wanted a schema, nothing is there", tool=name)
+    output = shape.slots.get("<output>")
+    description = at(entry, shape.slots["<description>"])
+    return Tool(
+        name=name,
+        schema=fresh(schema),
+        description=description if isinstance(description, str) else None,
+        output_schema=fresh(at(entry, output)) if output else None,
+        extra=_extra(shape, entry),
+    )
+
+
+def _extra(shape: Shape, entry: Json) -> dict[str, Json]:
+    """The fields of the tool's own object that the template does not name."""
+    depth = len(shape.body)
+    paths = [*shape.slots.values(), *(path for path, _ in shape.constants)]
+    named = {path[depth] for path in paths if len(path) > depth and path[:depth] == shape.body}
+    return {key: fresh(value) for key, value in at(entry, shape.body).items() if key not in named}
+
+
+def _free(name: str, taken: Mapping[str, object]) -> str:
+    """The name, with a number where it is taken already."""
+    number, free = 2, name
+    while free in taken:
+        number, free = number + 1, f"{name} ({number})"
+    return free
+
+
+def _label(place: Path) -> str:
+    return "tools" + "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in place)
+
+
+def _described(entry: Json) -> str:
+    if not isinstance(entry, dict):
+        return kind(entry)
+    keys = [str(key) for key in entry][:6]
+    return f"an object with {', '.join(keys)}" if keys else "an empty object"
+
+
+def _unknown(entries: Sequence[tuple[Path, Json]], rows: Sequence[Envelope]) -> SchemaError:
+    place, entry = entries[0] if entries else ((), None)
+    known = ", ".join(f"`{row.id}`" for row in rows)
+    found = _described(entry) if entries else "no list of tools"
+    return SchemaError(place, "", f"no tools of a known envelope: got {found}", hint=f"known envelopes: {known}")
+
+
+# Writing ------------------------------------------------------------------------------------------------------
+
+
+def _written(row: Envelope, tool: Tool, schema: Json) -> Json:
+    shape = row.shapes[0]
+    values = {
+        "<name>": tool.name,
+        "<description>": tool.description or None,
+        "<schema>": schema,
+        "<output>": fresh(tool.output_schema),
+        "<strict>": row.strict,
+    }
+    entry: dict[str | int, Json] = {}
+    for path, leaf in row.leaves:
+        value = values[leaf] if isinstance(leaf, str) and leaf in values else leaf
+        if value is not None:
+            _holder(entry, path)[path[-1]] = value
+    kept = {key: fresh(value) for key, value in tool.extra.items() if key in row.keeps}
+    _holder(entry, (*shape.body, "")).update(kept)
+    return entry
+
+
+def _holder(entry: dict[str | int, Json], path: Path) -> dict[str | int, Json]:
+    for step in path[:-1]:
+        entry = entry.setdefault(step, {})
+    return entry
