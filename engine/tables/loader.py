@@ -1,0 +1,216 @@
+"""The rows of one table, from its TOML text; a bad row is refused with file, line, field and reason."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Mapping
+
+from toolglot.errors import RuleError
+from toolglot.json_values import Json
+from toolglot.tables.facts import triggers_at
+from toolglot.tables.predicates import Predicate, PredicateError, compile_predicate
+from toolglot.tables.reading import ID, TARGET_ID, Lines, Row, found
+from toolglot.tables.rows import HAZARDS, KEEPS, PLACES, PROOFS, Example, Rule, Table, Target, frozen
+from toolglot.tables.spelling import near
+from toolglot.tables.verbs import VERBS, Verb
+
+_TOP_FIELDS = ("rule", "target", "retire")
+_RULE_FIELDS = (
+    "at",
+    "when",
+    "do",
+    "keep",
+    "hazard",
+    "for",
+    "after",
+    "why",
+    "source",
+    "seen",
+    "proof",
+    "example",
+)
+_EXAMPLE_FIELDS = ("name", "given", "gives", "schema", "accepts", "rejects")
+_TARGET_FIELDS = ("title", "envelope", "like", "without", "limits", "why", "source", "seen")
+
+
+def read_table(text: str, file: str) -> Table:
+    """The rules, targets and retired ids of a TOML text; raises RuleError for the first thing that is wrong."""
+    lines = Lines(text)
+    top = Row(file, "", _toml(text, file), lines, None)
+    top.know(_TOP_FIELDS)
+    targets = tuple([_target(row) for row in _rows(top, "target", TARGET_ID)])
+    ids = tuple([target.id for target in targets])
+    rules = tuple([_rule(row, ids) for row in _rows(top, "rule", ID)])
+    return Table(file, rules, targets, top.texts("retire"), lines.field(None, "retire"))
+
+
+def _toml(text: str, file: str) -> dict[str, Json]:
+    """The parsed text."""
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        line = re.search(r"at line (\d+)", str(error))
+        raise RuleError(file, "", f"this is no TOML: {error}", line=int(line[1]) if line else None) from None
+
+
+def _rows(top: Row, kind: str, spelling: re.Pattern[str]) -> list[Row]:
+    """The rows of one kind, each under an id of the right spelling."""
+    tables = top.table.get(kind, {})
+    if not isinstance(tables, dict):
+        top.refuse(kind, f"wanted tables [{kind}.ID], got {found(tables)}")
+    rows = []
+    for name, table in tables.items():
+        row = Row(top.file, f"{kind}.{name}", table, top.lines, top.lines.header(f"{kind}.{name}"))
+        if not isinstance(table, dict):
+            row.refuse("", f"wanted a table, got {found(table)}")
+        if not spelling.match(name):
+            row.refuse("", f"{name!r} is no id: wanted small letters and digits, with single dashes between words")
+        rows.append(row)
+    return rows
+
+
+# Targets ------------------------------------------------------------------------------------------
+
+
+def _target(row: Row) -> Target:
+    """One target."""
+    row.know(_TARGET_FIELDS)
+    like, without = row.optional("like"), row.texts("without")
+    if without and like is None:
+        row.refuse("without", "there is no `like` whose rules it could leave out")
+    return Target(
+        id=row.name.removeprefix("target."),
+        title=row.text("title"),
+        envelope=row.text("envelope"),
+        like=like,
+        without=without,
+        limits=_limits(row),
+        why=row.text("why"),
+        source=row.texts("source", required=True),
+        seen=row.day("seen"),
+        file=row.file,
+        line=row.line,
+        lines=row.field_lines("like", "without"),
+    )
+
+
+def _limits(row: Row) -> Mapping[str, Json]:
+    """The limits of a target: plain values under kebab-case names."""
+    limits = row.table.get("limits", {})
+    if not isinstance(limits, dict):
+        row.refuse("limits", f"wanted a table, got {found(limits)}")
+    for name, limit in limits.items():
+        if not ID.match(name) or not isinstance(limit, (str, int, float, bool)):
+            row.refuse("limits", f"wanted a kebab-case name and a plain value, got {name!r} and {found(limit)}")
+    frozen_limits: Mapping[str, Json] = frozen(limits)
+    return frozen_limits
+
+
+# Rules --------------------------------------------------------------------------------------------
+
+
+def _rule(row: Row, ids: tuple[str, ...]) -> Rule:
+    """One rule; it holds for the targets it names, else for those of its file."""
+    row.know(_RULE_FIELDS)
+    at = row.choice("at", PLACES)
+    verb, options = _edit(row, at)
+    targets = row.texts("for", required="for" in row.table) or ids
+    return Rule(
+        id=row.name.removeprefix("rule."),
+        at=at,
+        when=_predicate(row, at),
+        verb=verb.name,
+        options=frozen(options),
+        touches=verb.touches(options),
+        keep=_keep(row, verb),
+        hazard=row.choice("hazard", HAZARDS) if targets or "hazard" in row.table else None,
+        targets=targets,
+        after=row.texts("after"),
+        why=row.text("why"),
+        source=row.texts("source", required=True),
+        seen=row.day("seen"),
+        proof=row.choice("proof", PROOFS),
+        examples=_examples(row),
+        file=row.file,
+        line=row.line,
+        lines=row.field_lines("for", "after"),
+    )
+
+
+def _predicate(row: Row, at: str) -> Predicate:
+    """The compiled `when`."""
+    text = row.text("when")
+    try:
+        return compile_predicate(text, facts=triggers_at(at))
+    except PredicateError as error:
+        row.refuse("when", error.drawn())
+
+
+def _edit(row: Row, at: str) -> tuple[Verb, Json]:
+    """The verb of `do` and its options, which fit it."""
+    edit = row.table.get("do")
+    if not isinstance(edit, dict) or len(edit) != 1:
+        got = " and ".join(edit) if isinstance(edit, dict) and edit else found(edit)
+        row.refuse("do", f"wanted a table of exactly one verb, got {got}")
+    name, options = next(iter(edit.items()))
+    verb = VERBS.get(name)
+    if verb is None:
+        row.refuse("do", f"no verb {name!r}", near(name, VERBS))
+    if at not in verb.places:
+        row.refuse("do", f'{name} does not act at = "{at}", it acts at {" and ".join(sorted(verb.places))}')
+    if not verb.options.fits(options):
+        row.refuse("do", f"{name} wanted {verb.options.wanted}, got {found(options)}")
+    return verb, options
+
+
+def _keep(row: Row, verb: Verb) -> str:
+    """What becomes of the meaning: one of those that the verb can keep."""
+    keep = row.choice("keep", KEEPS)
+    if keep not in verb.keeps:
+        row.refuse("keep", f"{verb.name} can keep {' or '.join(sorted(verb.keeps))}, not {keep}")
+    return keep
+
+
+# Examples -----------------------------------------------------------------------------------------
+
+
+def _examples(row: Row) -> tuple[Example, ...]:
+    """The examples: at least one that fires and one near miss."""
+    tables = row.table.get("example", [])
+    if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
+        row.refuse("example", f"wanted tables [[{row.name}.example]], got {found(tables)}")
+    name = f"{row.name}.example"
+    examples = [
+        _example(Row(row.file, name, table, row.lines, row.lines.header(name, turn) or row.line), row)
+        for turn, table in enumerate(tables)
+    ]
+    if not any(example.fires for example in examples):
+        row.refuse("example", "no example fires: wanted one with `gives`, other than its `given` unless keep is note")
+    if all(example.fires for example in examples):
+        row.refuse("example", "no near miss: wanted an example without `gives`")
+    return tuple(examples)
+
+
+def _example(row: Row, rule: Row) -> Example:
+    """One example; it fires if it gives something else than it was given, or gives anything where keep is note."""
+    row.know(_EXAMPLE_FIELDS)
+    if "given" not in row.table:
+        row.refuse("given", "wanted a text, got nothing")
+    given, gives = row.json("given") or "", row.json("gives")
+    return Example(
+        name=row.text("name"),
+        given=given,
+        gives=gives,
+        schema=row.json("schema"),
+        accepts=row.jsons("accepts"),
+        rejects=row.jsons("rejects"),
+        fires=gives is not None and (rule.table.get("keep") == "note" or not _same_text(row, given, gives)),
+        line=row.line,
+    )
+
+
+def _same_text(row: Row, given: str, gives: str) -> bool:
+    """Whether two texts spell the same JSON; the order of keys counts, since an edit may be about it."""
+    return json.dumps(row.check_json("given", given)) == json.dumps(row.check_json("gives", gives))

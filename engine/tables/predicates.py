@@ -1,0 +1,240 @@
+"""Predicates: a rule's `when`, compiled once to a Python function.
+
+The function is built only from what the parser read: literals by `repr` or as constants, names as keys
+that are looked up, never as identifiers. Equality is JSON's, with types; numbers compare only with
+numbers. **A test on an absent keyword or fact is false, whatever the test**: `is not` too.
+
+A fact is computed by the room that asks (see `facts`); it is absent where it is None, and it must be
+absent on a node that has none of its trigger keywords.
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+from toolglot.json_values import Json, equal
+from toolglot.tables.conditions import Both, Condition, Name, Not, PredicateError, Test, parse
+from toolglot.tables.spelling import near
+
+__all__ = ["Facts", "Predicate", "PredicateError", "compile_predicate"]
+
+
+class Facts(Protocol):
+    """What a node's computed facts are asked through."""
+
+    def get(self, name: str, /) -> Json:
+        """The fact's value, None where it is absent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Predicate:
+    """A compiled `when`.
+
+    Attributes:
+        text: as the rule's author wrote it.
+        test: whether it holds of a node and the node's facts.
+        triggers: keywords of which the node must have at least one for the predicate to be true;
+            None where it can be true of any node (`not has type`).
+    """
+
+    text: str
+    test: Callable[[Mapping[str, Json], Facts], bool] = field(compare=False, repr=False)
+    triggers: frozenset[str] | None
+
+
+def compile_predicate(
+    text: str, *, facts: Mapping[str, frozenset[str]], keywords: frozenset[str] | None = None
+) -> Predicate:
+    """The compiled predicate; raises PredicateError for a text that can't be read and for an unknown name.
+
+    Args:
+        text: the predicate.
+        facts: each computed fact's trigger keywords; a fact without any can be true of any node.
+        keywords: the known keywords, where a name outside them is to be refused. A quoted name is always taken.
+    """
+    condition = parse(text)
+    for test in _tests(condition):
+        _refuse_unknown(text, test.name, facts, keywords)
+    constants: list[Json] = []
+    source = "lambda node, facts: " + _source(condition, _Scope(text, facts, constants))
+    names = {**_HELPERS, **{f"c{index}": constant for index, constant in enumerate(constants)}}
+    function = eval(source, names)  # noqa: S307 - made of literals by repr and of names from this module
+    return Predicate(text, function, _triggers(condition, facts, wanted=True))
+
+
+def _tests(condition: Condition) -> Iterable[Test]:
+    """Each test in the condition."""
+    waiting = [condition]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, Test):
+            yield part
+        else:
+            waiting.extend((part.part,) if isinstance(part, Not) else part.parts)
+
+
+def _refuse_unknown(
+    text: str, name: Name, facts: Mapping[str, frozenset[str]], keywords: frozenset[str] | None
+) -> None:
+    """Raises where a name is neither a fact nor a keyword that may be asked for."""
+    if name.quoted or name.text in facts:
+        return
+    if "-" in name.text:
+        raise PredicateError(text, name.offset, f"no fact {name.text!r}", hint=near(name.text, facts))
+    if keywords is not None and name.text not in keywords:
+        raise PredicateError(
+            text, name.offset, f"no keyword or fact {name.text!r}", hint=near(name.text, {*keywords, *facts})
+        )
+
+
+# Compiling ----------------------------------------------------------------------------------------
+
+_ABSENT = object()
+
+
+@dataclass(frozen=True, slots=True)
+class _Scope:
+    """What a predicate's source is made in: which names are facts, and the constants found so far."""
+
+    text: str
+    facts: Mapping[str, frozenset[str]]
+    constants: list[Json]
+
+    def is_fact(self, name: Name) -> bool:
+        return not name.quoted and name.text in self.facts
+
+    def constant(self, value: Json) -> str:
+        self.constants.append(value)
+        return f"c{len(self.constants) - 1}"
+
+
+def _source(condition: Condition, scope: _Scope) -> str:
+    """The Python expression that computes the condition from `node` and `facts`."""
+    if isinstance(condition, Test):
+        return _test_source(condition, scope)
+    if isinstance(condition, Not):
+        return f"not {_source(condition.part, scope)}"
+    word = " and " if isinstance(condition, Both) else " or "
+    return f"({word.join(_source(part, scope) for part in condition.parts)})"
+
+
+def _test_source(test: Test, scope: _Scope) -> str:
+    """The Python expression of one test, always safe behind `not`."""
+    key, literal = repr(test.name.text), test.literal
+    is_fact = scope.is_fact(test.name)
+    if test.operator == "has":
+        return f"(facts.get({key}) is not None)" if is_fact else f"({key} in node)"
+    value = f"present(facts.get({key}))" if is_fact else f"node.get({key}, ABSENT)"
+    if test.operator == "is" and isinstance(literal, str):
+        return f"({value} == {literal!r})"
+    if test.operator == "is" and (literal is None or isinstance(literal, bool)):
+        return f"({value} is {literal!r})"
+    if test.operator == "matches":
+        literal = _regular_expression(test, scope)
+    return f"{_FUNCTIONS[test.operator]}({value}, {scope.constant(literal)})"
+
+
+def _regular_expression(test: Test, scope: _Scope) -> Callable[[str], object]:
+    """The search of a regular expression, in time linear in the text searched."""
+    import re2  # noqa: PLC0415 - most rules match nothing, and pay nothing for it
+
+    options = re2.Options()
+    options.log_errors = False
+    try:
+        search: Callable[[str], object] = re2.compile(test.literal, options).search
+    except (re2.error, UnicodeEncodeError) as error:
+        reason = f"{test.literal!r} is no regular expression: {error}"
+        raise PredicateError(scope.text, test.name.offset, reason) from None
+    return search
+
+
+def _present(value: Json) -> Json:
+    """A fact's value; None stands for an absent one."""
+    return _ABSENT if value is None else value
+
+
+def _differs(value: Json, literal: Json) -> bool:
+    return value is not _ABSENT and not equal(value, literal)
+
+
+def _among(value: Json, literals: list[Json]) -> bool:
+    return any(equal(value, literal) for literal in literals)
+
+
+def _holds(value: Json, literal: Json) -> bool:
+    return isinstance(value, (list, tuple)) and any(equal(item, literal) for item in value)
+
+
+def _matches(value: Json, search: Callable[[str], object]) -> bool:
+    if not isinstance(value, str):
+        return False
+    try:
+        return search(value) is not None
+    except UnicodeEncodeError:  # half a surrogate pair is no character, and matches like an unknown one
+        return search(value.encode("utf-16", "surrogatepass").decode("utf-16", "replace")) is not None
+
+
+def _comparison(compare: Callable[[float, float], bool]) -> Callable[[Json, float], bool]:
+    """The comparison, false of everything but numbers."""
+
+    def compares(value: Json, limit: float) -> bool:
+        return isinstance(value, (int, float)) and not isinstance(value, bool) and compare(value, limit)
+
+    return compares
+
+
+_FUNCTIONS = {
+    "is": "equal",
+    "is not": "differs",
+    "in": "among",
+    "holds": "holds",
+    "matches": "matches",
+    "<": "below",
+    "<=": "at_most",
+    ">": "above",
+    ">=": "at_least",
+}
+_HELPERS = {
+    "__builtins__": {},
+    "ABSENT": _ABSENT,
+    "present": _present,
+    "equal": equal,
+    "differs": _differs,
+    "among": _among,
+    "holds": _holds,
+    "matches": _matches,
+    "below": _comparison(operator.lt),
+    "at_most": _comparison(operator.le),
+    "above": _comparison(operator.gt),
+    "at_least": _comparison(operator.ge),
+}
+
+
+# Triggers -----------------------------------------------------------------------------------------
+
+# Half of all nodes have one of these: where a rule leaves a choice, another keyword is the better trigger.
+_COMMON = frozenset({"type", "properties", "required", "items", "description"})
+
+
+def _triggers(condition: Condition, facts: Mapping[str, frozenset[str]], *, wanted: bool) -> frozenset[str] | None:
+    """Keywords of which one must be there for the condition to come out as wanted; None if it can without any."""
+    if isinstance(condition, Not):
+        return _triggers(condition.part, facts, wanted=not wanted)
+    if isinstance(condition, Test):
+        if not wanted:
+            return None
+        name = condition.name
+        return (frozenset({name.text}) if name.quoted else facts.get(name.text, frozenset({name.text}))) or None
+    sets = [_triggers(part, facts, wanted=wanted) for part in condition.parts]
+    known = [keywords for keywords in sets if keywords is not None]
+    if isinstance(condition, Both) is wanted:  # every part must come out so: any one of them tells
+        return min(known, key=_cost, default=None)
+    return frozenset[str]().union(*known) if len(known) == len(sets) else None
+
+
+def _cost(keywords: frozenset[str]) -> tuple[int, int, list[str]]:
+    """How often such a trigger would be pulled, roughly."""
+    return len(keywords & _COMMON), len(keywords), sorted(keywords)

@@ -1,0 +1,73 @@
+"""Where tables come from: the package itself, entry points of installed packages, and paths of the user."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from importlib.metadata import EntryPoint
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from types import ModuleType
+
+from toolglot.errors import RuleError
+
+GROUP = "toolglot.rules"
+
+# Tables of the package that hold no rules and have readers of their own.
+_NOT_RULES = frozenset({"keywords.toml", "dialects.toml", "envelopes.toml"})
+
+Text = tuple[str, str]
+"""A table's name, for messages, and its text."""
+
+
+def shipped() -> Iterator[Text]:
+    """The tables of rules that this package ships."""
+    root = files("toolglot.rules")
+    yield from _texts((item for item in root.iterdir() if item.name not in _NOT_RULES), "toolglot.rules")
+    yield from _texts((root / "targets").iterdir(), "toolglot.rules.targets")
+
+
+def installed() -> Iterator[Text]:
+    """The tables of installed packages that name a module of theirs in the entry point group."""
+    from importlib.metadata import entry_points  # noqa: PLC0415 - a user of paths alone need not pay for it
+
+    for point in sorted(entry_points(group=GROUP), key=lambda point: (point.name, point.value)):
+        module = _module(point)
+        yield from _texts(files(module).iterdir(), module.__name__)
+
+
+def at_path(path: str | Path) -> Iterator[Text]:
+    """The table at a path, or every `.toml` file in and below a folder."""
+    place = Path(path)
+    found = [place] if place.is_file() else sorted(place.rglob("*.toml"))
+    if not found:
+        raise RuleError(str(path), "", "no table here: wanted a TOML file, or a folder with TOML files")
+    for file in found:
+        yield str(file), _read(file, str(file))
+
+
+def _module(point: EntryPoint) -> ModuleType:
+    """The module that an entry point names."""
+    where = f"entry point {point.name} = {point.value}"
+    try:
+        module = point.load()
+    except (ImportError, AttributeError) as error:
+        raise RuleError(where, "", f"its module can't be imported: {error}") from error
+    if not isinstance(module, ModuleType):
+        raise RuleError(where, "", f"wanted a module with TOML files beside it, got {type(module).__name__}")
+    return module
+
+
+def _texts(items: Iterable[Traversable], package: str) -> Iterator[Text]:
+    """The TOML files among the items, by name."""
+    for item in sorted(items, key=lambda item: item.name):
+        if item.name.endswith(".toml") and item.is_file():
+            yield f"{package}/{item.name}", _read(item, f"{package}/{item.name}")
+
+
+def _read(item: Traversable, name: str) -> str:
+    """The text of a file."""
+    try:
+        return item.read_text("utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        raise RuleError(name, "", f"can't be read: {error}") from error

@@ -1,0 +1,62 @@
+"""The rules of one target, indexed by the keywords that trigger them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from toolglot.json_values import Json
+from toolglot.tables.rows import Rule, Target
+
+# Real schemas have a few dozen combinations of triggers on one node; a stranger's must not fill memory.
+_REMEMBERED = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class TargetRules:
+    """The rules of one target in the order they run.
+
+    Attributes:
+        target: the target.
+        rules: its rules, of every place.
+        triggers: the keywords of which a node has one wherever a rule at "schema" fires, the always-rules aside.
+        always: the rules at "schema" that can fire on any node.
+    """
+
+    target: Target
+    rules: tuple[Rule, ...]
+    triggers: frozenset[str]
+    always: tuple[Rule, ...]
+    _schema_rules: tuple[Rule, ...] = field(repr=False, compare=False)
+    _chosen: dict[frozenset[str], tuple[Rule, ...]] = field(default_factory=dict, repr=False, compare=False)
+
+    def at(self, place: str) -> tuple[Rule, ...]:
+        """The rules of a place, in the order they run."""
+        return tuple([rule for rule in self.rules if rule.at == place])
+
+    def candidates(self, node: Mapping[str, Json]) -> tuple[Rule, ...]:
+        """The rules at "schema" that could fire on a node, in the order they run.
+
+        A node without a trigger costs one comparison of sets.
+        """
+        if self.triggers.isdisjoint(node):
+            return self.always
+        pulled = self.triggers.intersection(node)
+        known = self._chosen.get(pulled)
+        return self._choose(pulled) if known is None else known
+
+    def _choose(self, pulled: frozenset[str]) -> tuple[Rule, ...]:
+        """The rules that a set of triggers pulls, remembered."""
+        rules = [(rule, rule.when.triggers) for rule in self._schema_rules]
+        chosen = tuple([rule for rule, triggers in rules if triggers is None or not pulled.isdisjoint(triggers)])
+        if len(self._chosen) < _REMEMBERED:
+            self._chosen[pulled] = chosen
+        return chosen
+
+
+def arranged(target: Target, rules: tuple[Rule, ...]) -> TargetRules:
+    """A target's rules, indexed."""
+    schema_rules = tuple([rule for rule in rules if rule.at == "schema"])
+    triggers = frozenset[str]().union(*[rule.when.triggers or () for rule in schema_rules])
+    always = tuple([rule for rule in schema_rules if rule.when.triggers is None])
+    return TargetRules(target, rules, triggers, always, schema_rules)

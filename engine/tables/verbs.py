@@ -1,0 +1,223 @@
+"""The verbs: every kind of edit that a rule may ask for.
+
+A verb is declared here, once, and implemented in the room that it acts in. To add one, add an entry to
+`VERBS`: its name, where it acts, what its options look like, what may become of the meaning, which keywords
+of the node it reads or changes (two rules that touch one keyword need an `after`), and the name of its
+inverse on a call if a call has to be turned back.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from toolglot.json_values import Json
+
+Touch = Callable[[Json], frozenset[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What a verb's options look like: in words, and as a test."""
+
+    wanted: str
+    fits: Callable[[Json], bool]
+
+
+@dataclass(frozen=True, slots=True)
+class Verb:
+    """One kind of edit.
+
+    Attributes:
+        name: the key in a rule's `do`.
+        places: where it can act.
+        options: the shape of its options.
+        keeps: what may become of the meaning.
+        touches: the keywords of the node that it reads or changes, given its options.
+        inverse: the name of what turns a call back, or None where a call needs nothing.
+        meaning: what it does, in one sentence.
+    """
+
+    name: str
+    places: frozenset[str]
+    options: Shape
+    keeps: frozenset[str]
+    touches: Touch
+    inverse: str | None
+    meaning: str
+
+
+# Shapes of options --------------------------------------------------------------------------------
+
+_KEYWORD = re.compile(r"\$?[A-Za-z][A-Za-z0-9-]*\Z")
+
+
+def _is_keyword(value: Json) -> bool:
+    return isinstance(value, str) and _KEYWORD.match(value) is not None
+
+
+def _is_limit(value: Json) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _is_keyword_list(value: Json) -> bool:
+    return isinstance(value, list) and bool(value) and all(map(_is_keyword, value)) and len(set(value)) == len(value)
+
+
+def word(*choices: str) -> Shape:
+    """Options that are one of a few words."""
+    return Shape(" or ".join(f'"{choice}"' for choice in choices), lambda value: value in choices)
+
+
+def fields(wanted: str, **shapes: Callable[[Json], bool]) -> Shape:
+    """Options that are a table of exactly these fields."""
+
+    def fits(value: Json) -> bool:
+        return (
+            isinstance(value, dict)
+            and value.keys() == shapes.keys()
+            and all(is_right(value[name]) for name, is_right in shapes.items())
+        )
+
+    return Shape(wanted, fits)
+
+
+KEYWORDS = Shape("a keyword or a list of keywords", lambda value: _is_keyword(value) or _is_keyword_list(value))
+PAIR = Shape("a list of two keywords, the lower bound first", lambda value: _is_keyword_list(value) and len(value) == 2)
+SETTINGS = Shape(
+    "a table from keywords to values",
+    lambda value: isinstance(value, dict) and bool(value) and all(map(_is_keyword, value)),
+)
+
+
+# What is touched ----------------------------------------------------------------------------------
+
+
+def always(*keywords: str) -> Touch:
+    """Touches these keywords, whatever the options."""
+    touched = frozenset(keywords)
+    return lambda _options: touched
+
+
+def named(options: Json) -> frozenset[str]:
+    """Touches the keywords that the options name: a word, a list, the keys of a table."""
+    return frozenset({options} if isinstance(options, str) else options)
+
+
+def field_keyword(options: Json) -> frozenset[str]:
+    """Touches the keyword in the options' field `keyword`."""
+    return frozenset({options["keyword"]})
+
+
+# The table ----------------------------------------------------------------------------------------
+
+
+def _verb(  # noqa: PLR0913, PLR0917 - an entry of the table below has this many columns
+    place: str, name: str, options: Shape, keeps: str, touches: Touch, meaning: str, inverse: str | None = None
+) -> tuple[str, Verb]:
+    return name, Verb(name, frozenset(place.split()), options, frozenset(keeps.split()), touches, inverse, meaning)
+
+
+VERBS: Mapping[str, Verb] = dict(
+    [
+        _verb("schema", "drop", KEYWORDS, "same check narrowed", named, "Takes the keywords off the node."),
+        _verb("schema", "set", SETTINGS, "same check narrowed", named, "Gives the keywords these values."),
+        _verb(
+            "schema",
+            "cap",
+            fields("a table {keyword, at: a whole number}", keyword=_is_keyword, at=_is_limit),
+            "same check narrowed",
+            field_keyword,
+            "Brings a bound down to the number.",
+        ),
+        _verb("schema", "note", KEYWORDS, "note", always(), "Leaves the keywords as they are, and reports them."),
+        _verb(
+            "schema",
+            "merge",
+            word("allOf"),
+            "same check narrowed",
+            always("allOf"),
+            "Merges the branches into the node.",
+        ),
+        _verb(
+            "schema",
+            "distribute",
+            word("anyOf", "oneOf"),
+            "same check narrowed",
+            named,
+            "Merges the node's other keywords into each branch.",
+        ),
+        _verb(
+            "schema",
+            "follow",
+            word("$ref"),
+            "same check narrowed",
+            named,
+            "Merges what the reference means with its siblings.",
+        ),
+        _verb(
+            "schema",
+            "filter",
+            word("enum"),
+            "same check",
+            named,
+            "Keeps the listed values that the siblings admit, and takes the siblings off.",
+        ),
+        _verb(
+            "schema",
+            "order",
+            word("required-first"),
+            "same",
+            always("properties"),
+            "Lists the required properties before the others.",
+        ),
+        _verb(
+            "schema",
+            "declare",
+            word("required"),
+            "same check narrowed",
+            always("properties", "required"),
+            "Declares the required properties that are not declared.",
+        ),
+        _verb(
+            "schema", "tighten", PAIR, "same check narrowed", named, "Makes contradictory bounds say what they mean."
+        ),
+        _verb(
+            "schema",
+            "rewrite",
+            fields(
+                'a table {keyword = "pattern", as = "json-text"}',
+                **{"keyword": lambda value: value == "pattern", "as": lambda value: value == "json-text"},
+            ),
+            "same check narrowed",
+            field_keyword,
+            "Says the pattern in the subset that cannot leave a JSON string, or takes it off.",
+        ),
+        _verb(
+            "schema",
+            "spread",
+            word("prefixItems"),
+            "same check narrowed",
+            always("prefixItems", "items"),
+            "Says a tuple as a choice of tuples of fixed length, or as a list of any of its items.",
+        ),
+        _verb(
+            "schema",
+            "admit",
+            word("any-object"),
+            "same check narrowed",
+            always("properties", "additionalProperties"),
+            "Lets an object without declared properties hold any.",
+        ),
+        _verb(
+            "schema",
+            "rename",
+            word("empty-name", "definitions"),
+            "same encode",
+            lambda options: frozenset({"$defs"} if options == "definitions" else {"properties", "required"}),
+            "Gives a name that the target can take, and gives the call its own name back.",
+            "restore-names",
+        ),
+    ]
+)
