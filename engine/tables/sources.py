@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from importlib.metadata import EntryPoint
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 from types import ModuleType
+from typing import TYPE_CHECKING
 
 from toolglot.errors import RuleError
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 GROUP = "toolglot.rules"
 
 # Tables of the package that hold no rules and have readers of their own.
-_NOT_RULES = frozenset({"keywords.toml", "dialects.toml", "envelopes.toml"})
+_NOT_RULES = frozenset({"keywords.toml", "dialects.toml", "envelopes.toml", "references.toml"})
 
 Text = tuple[str, str]
 """A table's name, for messages, and its text."""
@@ -29,7 +32,7 @@ def shipped() -> Iterator[Text]:
 
 def installed() -> Iterator[Text]:
     """The tables of installed packages that name a module of theirs in the entry point group."""
-    from importlib.metadata import entry_points  # noqa: PLC0415 - a user of paths alone need not pay for it
+    from importlib.metadata import entry_points  # noqa: PLC0415 - slow to import, and wanted at load alone
 
     for point in sorted(entry_points(group=GROUP), key=lambda point: (point.name, point.value)):
         module = _module(point)
