@@ -96,6 +96,9 @@ class Problem:
         got: the value found there; for a missing key, nothing stands there and `got` is None.
         wanted: the domain in words, such as `a whole number, 1 or more`.
         hint: what to send instead, where that is known.
+        undeclared: beside a missing key: keys that came and that the schema does not declare, at most five.
+        undeclared_count: how many such keys came in all.
+        likely: beside a missing key: the one of them that was likely meant for it.
     """
 
     path: Path
@@ -104,3 +107,6 @@ class Problem:
     got: Any
     wanted: str
     hint: str | None = None
+    undeclared: tuple[str, ...] = ()
+    undeclared_count: int = 0
+    likely: str | None = None

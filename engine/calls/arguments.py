@@ -1,0 +1,232 @@
+"""The arguments of a call, as a model sent them: JSON text, bytes, an object, or nothing at all.
+
+Text is read or refused, never repaired: text that is cut off, is no JSON, or names a key twice "did not
+arrive whole", and the refusal says where. Nothing (`None`), an empty text, `{}` and `null` are four
+different things, told apart by `Arguments.form`.
+
+Numbers keep what was written as far as JSON's readers allow: integers are exact up to 4,300 digits, a
+number with more digits than a double keeps is a `WrittenNumber`, a float that still knows its text, and
+what no double can hold (`1e400`, `1e-400`, longer integers) is refused rather than read as another number.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from dataclasses import dataclass
+from decimal import Decimal
+from typing import Any, Self
+
+from toolglot.errors import Path, Problem
+from toolglot.json_values import Json
+
+# Deeper than any tool's arguments, and far below the depth at which Python's own reader gives up.
+DEEPEST = 512
+# Reading a longer integer costs the square of its length; Python refuses from here on by itself.
+LONGEST_INTEGER = 4300
+# With up to this many characters a number has at most 15 digits, which a double always keeps.
+SURELY_KEPT = 15
+
+WHOLE = "one whole JSON object"
+
+
+class WrittenNumber(float):
+    """A float that knows the text it was written as, where that says more than the float does."""
+
+    __slots__ = ("text",)
+
+    text: str
+
+    def __new__(cls, text: str) -> Self:
+        """The number that `text` spells."""
+        number = super().__new__(cls, text)
+        number.text = text
+        return number
+
+    def __getnewargs__(self) -> tuple[str]:  # type: ignore[override] # copies are made from the text
+        return (self.text,)
+
+    def __repr__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, slots=True)
+class Arguments:
+    """What came in as the arguments of a call.
+
+    Attributes:
+        value: the arguments; `{}` where none came, None where `null` came or the text could not be read.
+        form: `absent` (nothing was handed over), `empty` (text without a character), `null`, `given`, or
+            `broken` (see `problems`).
+        problems: why the text could not be read; empty in every other case.
+    """
+
+    value: Json
+    form: str
+    problems: tuple[Problem, ...] = ()
+
+    @property
+    def came(self) -> bool:
+        """Whether something stands there that is to be checked: neither absent, empty nor broken."""
+        return self.form in ("given", "null")
+
+
+def parse_arguments(arguments: Json) -> Arguments:
+    """The arguments behind JSON text, bytes, a ready value or None.
+
+    A ready value (an object, or whatever else a caller hands over) is passed on as it is, not copied.
+    """
+    if arguments is None:
+        return Arguments({}, "absent")
+    if isinstance(arguments, (bytes, bytearray)):
+        try:
+            arguments = arguments.decode("utf-8")
+        except UnicodeDecodeError as error:
+            return _broken(_Fault("text-not-unicode", f"byte {error.start} is no UTF-8 text"))
+    if not isinstance(arguments, str):
+        return Arguments(arguments, "given")
+    text = arguments.removeprefix("\ufeff")
+    if not text.strip():
+        return Arguments({}, "empty")
+    return _read(text)
+
+
+@dataclass(frozen=True, slots=True)
+class _Fault:
+    """Stands in the place of a value that can't be read as it was written, until its path is known."""
+
+    rule: str
+    hint: str
+    got: Json = None
+    key: str | None = None
+
+
+def _broken(fault: _Fault, path: Path = ()) -> Arguments:
+    steps = path if fault.key is None else (*path, fault.key)
+    return Arguments(None, "broken", (Problem(steps, "", fault.rule, fault.got, WHOLE, fault.hint),))
+
+
+_TOO_DEEP = _Fault("text-too-deep", f"nested deeper than {DEEPEST} levels")
+
+
+def _read(text: str) -> Arguments:
+    reader = _Reader()
+    try:
+        value = reader.read(text)
+    except json.JSONDecodeError as error:
+        return _unread(text, error)
+    except RecursionError:
+        return _broken(_TOO_DEEP)
+    if reader.faulty:
+        return _placed(value)
+    if text.count("{") + text.count("[") > DEEPEST and _is_deep(value):
+        return _broken(_TOO_DEEP)
+    return Arguments(value, "null" if value is None else "given")
+
+
+class _Reader:
+    """Python's own reader, with what it would pass over in silence put aside as a `_Fault`."""
+
+    def __init__(self) -> None:
+        self.faulty = False
+
+    def read(self, text: str) -> Json:
+        """The value behind a text; where `faulty` is set, a `_Fault` stands somewhere in it."""
+        return json.loads(
+            text,
+            object_pairs_hook=self.object,
+            parse_float=self.number,
+            parse_int=self.integer if len(text) > LONGEST_INTEGER else None,
+            parse_constant=self.constant,
+        )
+
+    def object(self, pairs: list[tuple[str, Json]]) -> Json:
+        made = dict(pairs)
+        if len(made) == len(pairs):
+            return made
+        seen: set[str] = set()
+        again = next(key for key, _value in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value] # add() is falsy
+        return self.fault(_Fault("text-duplicate-key", "the key stands there twice", key=again))
+
+    def integer(self, text: str) -> Json:
+        return self.out_of_range(text) if len(text) > LONGEST_INTEGER else int(text)
+
+    def number(self, text: str) -> Json:
+        number = float(text)
+        if repr(number) == text or (len(text) <= SURELY_KEPT and "e" not in text.lower()):
+            return number
+        if number in (float("inf"), float("-inf")):
+            return self.out_of_range(text)
+        if Decimal(text) == Decimal(repr(number)):
+            return number
+        return WrittenNumber(text) if number else self.out_of_range(text)
+
+    def out_of_range(self, text: str) -> _Fault:
+        hint = "a number that can't be read without changing it"
+        return self.fault(_Fault("text-number-out-of-range", hint, text[:40]))
+
+    def constant(self, name: str) -> _Fault:
+        return self.fault(_Fault("text-not-a-number", f"{name} is no JSON", name))
+
+    def fault(self, fault: _Fault) -> _Fault:
+        self.faulty = True
+        return fault
+
+
+@dataclass(frozen=True, slots=True)
+class _Step:
+    """One step down from a container, linked to the steps above it, so that a place costs the same at any depth."""
+
+    step: str | int
+    above: _Step | None
+
+    def path(self) -> Path:
+        steps: list[str | int] = []
+        link: _Step | None = self
+        while link is not None:
+            steps.append(link.step)
+            link = link.above
+        return tuple(reversed(steps))
+
+
+def _placed(value: Json) -> Arguments:
+    """The refusal for a `_Fault` that stands somewhere in a value."""
+    waiting: list[tuple[Json, _Step | None]] = [({"": value}, None)]
+    while waiting:
+        container, above = waiting.pop()
+        for step, item in container.items() if isinstance(container, dict) else enumerate(container):
+            if isinstance(item, _Fault):
+                return _broken(item, _Step(step, above).path()[1:])
+            if item and isinstance(item, (dict, list)):
+                waiting.append((item, _Step(step, above)))
+    raise AssertionError("a fault was met, and none stands in the value")
+
+
+def _is_deep(value: Json) -> bool:
+    """Whether containers stand in one another deeper than `DEEPEST`, level by level, without recursion."""
+    level: list[Any] = [value]
+    for _depth in range(DEEPEST):
+        inner: list[Any] = []
+        for container in level:
+            items = container.values() if type(container) is dict else container
+            inner += [item for item in items if item and (type(item) is dict or type(item) is list)]
+        if not inner:
+            return False
+        level = inner
+    return True
+
+
+# What may stand between the place of the reader's complaint and the end, in a text that was cut off there.
+_CUT = re.compile(r"(?:\.\d*)?(?:[eE][+-]?)?|-|t|tr|tru|f|fa|fal|fals|n|nu|nul|\\?u?[0-9a-fA-F]{0,3}")
+
+
+def _unread(text: str, error: json.JSONDecodeError) -> Arguments:
+    """The refusal of a text that is no JSON: cut off where its end came too early, else wrong at a place."""
+    whole = text.rstrip()
+    if error.msg.startswith("Unterminated string") or _CUT.fullmatch(whole, error.pos):
+        return _broken(_Fault("text-cut-off", f"the text ends too early, after {len(whole):,} characters"))
+    line = text.count("\n", 0, error.pos) + 1
+    column = error.pos - text.rfind("\n", 0, error.pos)
+    reason = error.msg[:1].lower() + error.msg[1:].removesuffix(" at")
+    hint = f"line {line}, column {column}: {reason}"
+    return _broken(_Fault("text-not-json", hint, text[error.pos : error.pos + 20]))
