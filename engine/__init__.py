@@ -1,1 +1,76 @@
-"""The main job: tools safe for every provider, calls checked, results kept honest."""
+"""Tool schemas to any provider, calls checked against the tool's own schema, results kept honest.
+
+The public names. Each is imported when it is first used, so that `import toolglot` costs next to nothing.
+"""
+
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from toolglot.calls.check import check
+    from toolglot.calls.checker import Checker, checker
+    from toolglot.errors import CallError, Problem, RuleError, SchemaError, ToolglotError
+    from toolglot.schemas.detect import detect
+    from toolglot.schemas.forms import Detection
+    from toolglot.tables.ruleset import Ruleset, load_rules
+    from toolglot.toolbox import Answer, Toolbox
+    from toolglot.wire.convert import Conversion, Edit, convert
+    from toolglot.wire.envelopes import Tool, ToolList, read_tools, write_tools
+    from toolglot.wire.report import Report, ToolReport
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "calls.check": ("check",),
+    "calls.checker": ("Checker", "checker"),
+    "errors": ("CallError", "Problem", "RuleError", "SchemaError", "ToolglotError"),
+    "schemas.detect": ("detect",),
+    "schemas.forms": ("Detection",),
+    "tables.ruleset": ("Ruleset", "load_rules"),
+    "toolbox": ("Answer", "Toolbox"),
+    "wire.convert": ("Conversion", "Edit", "convert"),
+    "wire.envelopes": ("Tool", "ToolList", "read_tools", "write_tools"),
+    "wire.report": ("Report", "ToolReport"),
+}
+_HOME = {name: home for home, names in _HOMES.items() for name in names}
+
+__all__ = [
+    "Answer",
+    "CallError",
+    "Checker",
+    "Conversion",
+    "Detection",
+    "Edit",
+    "Problem",
+    "Report",
+    "RuleError",
+    "Ruleset",
+    "SchemaError",
+    "Tool",
+    "ToolList",
+    "ToolReport",
+    "Toolbox",
+    "ToolglotError",
+    "check",
+    "checker",
+    "convert",
+    "detect",
+    "load_rules",
+    "read_tools",
+    "write_tools",
+]
+
+
+def __getattr__(name: str) -> object:
+    """The public name, imported at its first use."""
+    if name not in _HOME:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(importlib.import_module(f"{__name__}.{_HOME[name]}"), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]

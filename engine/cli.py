@@ -1,0 +1,359 @@
+"""The command line: `toolglot audit | convert | check | detect | explain | rules | targets`.
+
+Exit codes: 0 fine; 1 something was found (by `--fail-on`, a call that is refused, a tool that is broken);
+2 the command line, a file, a table or a server is at fault, said in one line on standard error.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shutil
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path as File
+from typing import TYPE_CHECKING, Any
+
+from toolglot import __version__
+from toolglot.errors import SchemaError, ToolglotError, pointer
+from toolglot.json_values import Json
+from toolglot.schemas.detect import detect
+from toolglot.tables.ruleset import default_rules, load_rules
+from toolglot.toolbox import Toolbox
+from toolglot.wire.envelopes import Tool, ToolList, read_tools
+from toolglot.wire.report import OUTCOMES, Report, fault_as_json
+
+if TYPE_CHECKING:
+    from toolglot.tables.ruleset import Ruleset
+
+FINE, FOUND, BAD_INPUT = 0, 1, 2
+FAIL_ON = (*OUTCOMES, "broken")
+SCHEMA_KEYWORDS = frozenset(
+    {"type", "properties", "$ref", "$schema", "anyOf", "oneOf", "allOf", "enum", "items", "const"}
+)
+WIDTH = 120
+
+
+class InputError(ToolglotError):
+    """What was typed, or a file that was named, can't be used: for the one at the command line."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """The exit code of one command, whose words are `arguments` (those of the process by default)."""
+    parsed = _parser().parse_args(arguments)
+    try:
+        return int(parsed.run(parsed))
+    except ToolglotError as error:
+        print("toolglot:", " ".join(str(error).split()), file=sys.stderr)
+        return BAD_INPUT
+    except BrokenPipeError:  # the reader of a pipe, such as `head`, has seen enough
+        sys.stdout = None
+        return FINE
+
+
+# The words ----------------------------------------------------------------------------------------------------
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="toolglot",
+        description="Tool schemas to any provider, and calls checked against the tool's own schema.",
+        epilog="Exit codes: 0 fine, 1 something was found, 2 bad input.",
+    )
+    parser.add_argument("--version", action="version", version=f"toolglot {__version__}")
+    commands = parser.add_subparsers(required=True, metavar="COMMAND")
+    shared = argparse.ArgumentParser(add_help=False)
+    shared.add_argument("--json", action="store_true", help="print the whole report as JSON")
+    shared.add_argument("--rules", action="append", default=[], metavar="PATH", help="a table of your own (repeatable)")
+    source = argparse.ArgumentParser(add_help=False)
+    source.add_argument("source", nargs="?", metavar="FILE", help="tools in any known envelope; `-` is standard input")
+    source.add_argument("--mcp", metavar="COMMAND", help="start this MCP server and take its tools")
+    source.add_argument("--envelope", metavar="ID", help="the envelope of FILE, where it is not to be detected")
+    source.add_argument("--dialect", metavar="ID", help="how the schemas are written, where it is not to be detected")
+    wire = argparse.ArgumentParser(add_help=False)
+    wire.add_argument("--no-describe", action="store_true", help="say nothing in descriptions of what leaves the wire")
+    fail = argparse.ArgumentParser(add_help=False)
+    fail.add_argument("--fail-on", metavar="LIST", type=_outcomes, default=("broken",), help=_FAIL_HELP)
+    _add(commands, "audit", _audit, [source, wire, fail, shared]).add_argument(
+        "--target", action="append", metavar="ID", help="a target (repeatable; all of them by default)"
+    )
+    _add(commands, "convert", _convert, [source, wire, fail, shared]).add_argument(
+        "--target", required=True, metavar="ID"
+    )
+    check = _add(commands, "check", _check, [source, shared])
+    check.add_argument("--tool", metavar="NAME", help="the tool that is called, where there are several")
+    check.add_argument("--arguments", metavar="JSON", help="the arguments, as the model sent them")
+    check.add_argument("--call", metavar="FILE", help="a file that holds the arguments; `-` is standard input")
+    check.add_argument("--depth", choices=("keys", "values", "schema"), default="schema", help="how deep to look")
+    _add(commands, "detect", _detect, [source, shared])
+    _add(commands, "explain", _explain, [shared]).add_argument("id", metavar="ID", help="a rule or a target")
+    _add(commands, "rules", _rules, [shared]).add_argument("--target", metavar="ID", help="only those of this target")
+    _add(commands, "targets", _targets, [shared])
+    return parser
+
+
+_FAIL_HELP = f"exit with 1 where one of these is found, by commas; of {', '.join(FAIL_ON)} (default: broken)"
+_HELP = {
+    "audit": "which tools a target takes as they are, and what is done to the others",
+    "convert": "the tools in the target's envelope, ready for a request",
+    "check": "whether a call fits the tool's own schema",
+    "detect": "which dialect each schema is written in",
+    "explain": "one rule or target in full",
+    "rules": "every rule",
+    "targets": "every target",
+}
+
+
+def _add(
+    commands: Any, name: str, run: Callable[[argparse.Namespace], int], parents: list[argparse.ArgumentParser]
+) -> argparse.ArgumentParser:
+    parser: argparse.ArgumentParser = commands.add_parser(
+        name, parents=parents, help=_HELP[name], description=_HELP[name]
+    )
+    parser.set_defaults(run=run)
+    return parser
+
+
+def _outcomes(text: str) -> tuple[str, ...]:
+    words = tuple(word.strip() for word in text.split(",") if word.strip())
+    for word in words:
+        if word not in FAIL_ON:
+            raise argparse.ArgumentTypeError(f"no outcome is called {word!r}; known: {', '.join(FAIL_ON)}")
+    return words
+
+
+# The commands -------------------------------------------------------------------------------------------------
+
+
+def _audit(options: argparse.Namespace) -> int:
+    rules = _ruleset(options)
+    targets = options.target or list(rules.targets)
+    tools = _tools(options)
+    reports = [_toolbox(tools, target, rules, options).report for target in _progress(targets, "target")]
+    if options.json:
+        _print_json([report.as_json() for report in reports] if len(reports) > 1 else reports[0].as_json())
+    else:
+        _print_audit(reports)
+    return FOUND if any(report.found(options.fail_on) for report in reports) else FINE
+
+
+def _print_audit(reports: Sequence[Report]) -> None:
+    names = [tool.tool for tool in reports[0].tools]
+    columns = {
+        report.target: {tool.tool: _cell(tool.verdict, tool.outcomes) for tool in report.tools} for report in reports
+    }
+    print(_table([{"tool": name, **{target: cells[name] for target, cells in columns.items()}} for name in names]))
+    if len(reports) > 1:
+        return
+    rows = reports[0].rows()
+    if rows:
+        print("\n" + _table([{key: row[key] for key in ("tool", "place", "outcome", "rule")} for row in rows]))
+        whys = {row["rule"] or row["tool"]: row["why"] for row in rows}
+        print("\n" + _table([{"rule": rule, "why": why} for rule, why in whys.items()]))
+
+
+def _cell(verdict: str, outcomes: Mapping[str, int]) -> str:
+    if verdict in ("as is", "broken"):
+        return verdict
+    return ", ".join(f"{count} {outcome}" for outcome, count in outcomes.items())
+
+
+def _convert(options: argparse.Namespace) -> int:
+    box = _toolbox(_tools(options), options.target, _ruleset(options), options)
+    _print_json({"wire": box.wire, "report": box.report.as_json()} if options.json else box.wire)
+    for error in box.broken.values():
+        print("toolglot:", error, file=sys.stderr)
+    return FOUND if box.report.found(options.fail_on) else FINE
+
+
+def _check(options: argparse.Namespace) -> int:
+    if (options.arguments is None) == (options.call is None):
+        raise InputError("check needs the call: --arguments JSON or --call FILE")
+    text = options.arguments if options.call is None else _text(options.call)
+    tools = _tools(options)
+    name = options.tool or _only(tools)
+    box = _toolbox(tools, None, _ruleset(options), options)
+    answer = box.read(name, text, depth=options.depth)
+    if options.json:
+        problems = [{**_fields(problem), "place": pointer(problem.path)} for problem in answer.problems]
+        _print_json({"tool": name, "fits": answer.fits, "problems": problems, "refusal": answer.refusal})
+    elif answer.fits:
+        print("fits")
+    else:
+        print(answer.refusal)
+    return FINE if answer.fits else FOUND
+
+
+def _only(tools: ToolList) -> str:
+    if len(tools.tools) != 1:
+        names = ", ".join(tool.name for tool in tools.tools)
+        raise InputError(f"check needs --tool NAME; there are {names or 'no tools'}")
+    return tools.tools[0].name
+
+
+def _fields(problem: Any) -> dict[str, Json]:
+    return {name: getattr(problem, name) for name in ("keyword", "rule", "got", "wanted", "hint")}
+
+
+def _detect(options: argparse.Namespace) -> int:
+    tools = _tools(options)
+    found = [(tool.name, detect(tool.schema)) for tool in tools.tools]
+    rows = [
+        {
+            "tool": name,
+            "dialect": detection.dialect,
+            "certainty": detection.certainty,
+            "marks": list(detection.marks),
+            "conflicts": list(detection.conflicts),
+        }
+        for name, detection in found
+    ]
+    faults = [{"tool": name, **fault_as_json(error)} for name, error in tools.broken.items()]
+    if options.json:
+        _print_json({"tools": rows, "broken": faults})
+    else:
+        print(
+            _table(
+                [{**row, "marks": "; ".join(row["marks"]), "conflicts": "; ".join(row["conflicts"])} for row in rows]
+            )
+        )
+        for error in tools.broken.values():
+            print("toolglot:", error, file=sys.stderr)
+    return FOUND if faults else FINE
+
+
+def _explain(options: argparse.Namespace) -> int:
+    rules = _ruleset(options)
+    row = _rule_or_target(rules, options.id)
+    if options.json:
+        _print_json(row)
+        return FINE
+    examples = row.pop("examples", [])
+    print(_table([{"field": key, "value": _shown(value)} for key, value in row.items() if value not in (None, [], {})]))
+    for example in examples:
+        print(f"\n{example['name']}:\n  given  {example['given']}\n  gives  {example.get('gives') or 'the same'}")
+    return FINE
+
+
+def _rule_or_target(rules: Ruleset, name: str) -> dict[str, Json]:
+    found = rules.rules.get(name) or rules.targets.get(name)
+    if found is None:
+        raise InputError(
+            f"no rule and no target is called {name!r} (`toolglot rules` and `toolglot targets` list them)"
+        )
+    row: dict[str, Json] = found.as_json()
+    return row
+
+
+def _shown(value: Json) -> str:
+    if isinstance(value, list) and all(isinstance(item, str) for item in value):
+        return "\n".join(value)
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+
+
+def _rules(options: argparse.Namespace) -> int:
+    rows = [rule.as_json() for rule in _ruleset(options).rules.values()]
+    if options.target:
+        rows = [row for row in rows if options.target in row["for"]]
+    if options.json:
+        _print_json(rows)
+    else:
+        print(
+            _table([{**{key: row[key] for key in ("id", "at", "keep", "hazard")}, "why": row["why"]} for row in rows])
+        )
+    return FINE
+
+
+def _targets(options: argparse.Namespace) -> int:
+    rows = [target.as_json() for target in _ruleset(options).targets.values()]
+    if options.json:
+        _print_json(rows)
+    else:
+        print(_table([{key: row[key] or "" for key in ("id", "title", "envelope", "like")} for row in rows]))
+    return FINE
+
+
+# What comes in ------------------------------------------------------------------------------------------------
+
+
+def _ruleset(options: argparse.Namespace) -> Ruleset:
+    return load_rules(*options.rules) if options.rules else default_rules()
+
+
+def _toolbox(tools: ToolList, target: str | None, rules: Ruleset, options: argparse.Namespace) -> Toolbox:
+    describe = not getattr(options, "no_describe", False)
+    return Toolbox(tools, target=target, rules=rules, describe=describe, dialect=options.dialect)
+
+
+def _tools(options: argparse.Namespace) -> ToolList:
+    """The tools that the words name: from a server, a file or standard input; a bare schema is one tool."""
+    if options.mcp is not None:
+        if options.source:
+            raise InputError(f"tools come from {options.source} or from --mcp, not from both")
+        from toolglot.mcp_client import list_tools  # noqa: PLC0415 - only who asks for a server pays for it
+
+        return read_tools(list_tools(options.mcp), envelope="mcp")
+    if options.source is None and sys.stdin.isatty():
+        raise InputError("which tools? a FILE, standard input, or --mcp 'COMMAND ARGS'")
+    source = _json(options.source or "-")
+    try:
+        return read_tools(source, envelope=options.envelope)
+    except SchemaError:
+        if options.envelope or not _is_schema(source):
+            raise
+        return ToolList("", (Tool("schema", source),), {})
+
+
+def _is_schema(source: Json) -> bool:
+    return isinstance(source, bool) or (isinstance(source, dict) and bool(SCHEMA_KEYWORDS & source.keys()))
+
+
+def _text(name: str) -> str:
+    try:
+        return sys.stdin.read() if name == "-" else File(name).read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError(f"{name}: {getattr(error, 'strerror', None) or error}") from error
+
+
+def _json(name: str) -> Json:
+    text = _text(name)
+    try:
+        return json.loads(text)
+    except json.JSONDecodeError as error:
+        raise InputError(f"{name}:{error.lineno}:{error.colno}: no JSON: {error.msg}") from error
+    except (RecursionError, ValueError) as error:
+        raise InputError(f"{name}: no JSON that can be read: {error}") from error
+
+
+# What goes out ------------------------------------------------------------------------------------------------
+
+
+def _print_json(value: Json) -> None:
+    print(json.dumps(value, indent=2, ensure_ascii=False))
+
+
+def _table(rows: Sequence[Mapping[str, Any]]) -> str:
+    from tabulate import tabulate  # noqa: PLC0415 - `--json` does without it
+
+    if not rows:
+        return "none"
+    width = shutil.get_terminal_size((WIDTH, 24)).columns
+    keys = list(rows[0])
+    natural = [max(len(str(row[key])) for row in rows) for key in keys[:-1]]
+    last = max(24, width - sum(natural) - 2 * len(natural))
+    return tabulate(rows, headers="keys", disable_numparse=True, maxcolwidths=[*[None] * len(natural), last])
+
+
+def _progress(items: Sequence[str], what: str) -> Iterator[str]:
+    """The items one by one; a person who waits at a terminal sees which one it is."""
+    shows = sys.stderr.isatty() and len(items) > 1
+    for number, item in enumerate(items, 1):
+        if shows:
+            print(f"\r\033[K{what} {number}/{len(items)}: {item}", end="", file=sys.stderr, flush=True)
+        yield item
+    if shows:
+        print("\r\033[K", end="", file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

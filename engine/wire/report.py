@@ -1,0 +1,130 @@
+"""What was done to each tool for a target, as fields: every edit with its tool, place, rule, outcome and reason."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from toolglot.errors import SchemaError, pointer
+from toolglot.json_values import Json
+from toolglot.schemas.forms import Detection
+
+if TYPE_CHECKING:
+    from toolglot.wire.convert import Edit
+
+OUTCOMES = ("same", "checked", "encoded", "narrowed", "withheld")
+# The outcomes that a reader must know of, the gravest first; all others are an `edited` tool.
+GRAVE = ("withheld", "narrowed")
+
+
+@dataclass(frozen=True, slots=True)
+class ToolReport:
+    """What was done to one tool.
+
+    Attributes:
+        tool: the tool's name.
+        detection: how its schema was read, or None for a tool that is broken.
+        edits: every edit, in the order of the schema.
+        broken: why the tool is not sent, or None.
+    """
+
+    tool: str
+    detection: Detection | None = None
+    edits: tuple[Edit, ...] = ()
+    broken: SchemaError | None = None
+
+    @property
+    def outcomes(self) -> Mapping[str, int]:
+        """How many edits had each outcome, in the order of OUTCOMES."""
+        found = Counter(edit.outcome for edit in self.edits)
+        return {outcome: found[outcome] for outcome in OUTCOMES if found[outcome]}
+
+    @property
+    def verdict(self) -> str:
+        """`as is`, `edited`, `narrowed`, `withheld` or `broken`: the gravest that happened."""
+        if self.broken:
+            return "broken"
+        return next((outcome for outcome in GRAVE if outcome in self.outcomes), "edited" if self.edits else "as is")
+
+    def as_json(self) -> Json:
+        """The whole of it as JSON."""
+        edits = [
+            {
+                "rule": edit.rule,
+                "place": pointer(edit.place),
+                "keyword": edit.keyword,
+                "outcome": edit.outcome,
+                "why": edit.why,
+            }
+            for edit in self.edits
+        ]
+        detection = self.detection and {
+            "dialect": self.detection.dialect,
+            "certainty": self.detection.certainty,
+            "marks": list(self.detection.marks),
+            "conflicts": list(self.detection.conflicts),
+        }
+        return {
+            "tool": self.tool,
+            "verdict": self.verdict,
+            "outcomes": dict(self.outcomes),
+            "detection": detection,
+            "edits": edits,
+            "broken": self.broken and fault_as_json(self.broken),
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What was done to a list of tools for one target.
+
+    Attributes:
+        target: the target's id.
+        envelope: the id of the envelope that the tools are sent in.
+        tools: one report per tool, in the order of the list; the broken ones are last.
+    """
+
+    target: str
+    envelope: str
+    tools: tuple[ToolReport, ...]
+
+    def found(self, outcomes: Collection[str]) -> bool:
+        """Whether any tool has one of these outcomes; `broken` counts as one."""
+        return any("broken" in outcomes if tool.broken else set(outcomes) & set(tool.outcomes) for tool in self.tools)
+
+    def rows(self) -> list[dict[str, str]]:
+        """One row per edit, for a table: tool, place, outcome, rule and why."""
+        rows = [
+            {
+                "tool": tool.tool,
+                "place": pointer(edit.place),
+                "outcome": edit.outcome,
+                "rule": edit.rule,
+                "why": edit.why,
+            }
+            for tool in self.tools
+            for edit in tool.edits
+        ]
+        broken = [
+            {
+                "tool": tool.tool,
+                "place": tool.broken.pointer,
+                "outcome": "broken",
+                "rule": "",
+                "why": tool.broken.reason,
+            }
+            for tool in self.tools
+            if tool.broken
+        ]
+        return rows + broken
+
+    def as_json(self) -> Json:
+        """The whole report as JSON."""
+        return {"target": self.target, "envelope": self.envelope, "tools": [tool.as_json() for tool in self.tools]}
+
+
+def fault_as_json(error: SchemaError) -> Json:
+    """A broken schema's error as fields."""
+    return {"place": error.pointer, "keyword": error.keyword, "reason": error.reason, "hint": error.hint}
