@@ -56,8 +56,8 @@ class Name:
 
 
 @dataclass(frozen=True, slots=True)
-class Test:
-    """One test of one name: `has`, `is`, `is not`, `in`, `holds`, `matches`, `<`, `<=`, `>` or `>=`."""
+class Claim:
+    """One claim about one name: `has`, `is`, `is not`, `in`, `holds`, `matches`, `<`, `<=`, `>` or `>=`."""
 
     name: Name
     operator: str
@@ -85,7 +85,7 @@ class Either:
     parts: tuple[Condition, ...]
 
 
-Condition: TypeAlias = Test | Not | Both | Either
+Condition: TypeAlias = Claim | Not | Both | Either
 
 
 def parse(text: str) -> Condition:
@@ -128,25 +128,25 @@ def _parser() -> Lark:
             return Not(parts[0])
 
         def has(self, parts: list[Name]) -> Condition:
-            return Test(parts[0], "has")
+            return Claim(parts[0], "has")
 
         def equals(self, parts: list[Json]) -> Condition:
-            return Test(parts[0], "is", parts[1])
+            return Claim(parts[0], "is", parts[1])
 
         def differs(self, parts: list[Json]) -> Condition:
-            return Test(parts[0], "is not", parts[1])
+            return Claim(parts[0], "is not", parts[1])
 
         def among(self, parts: list[Json]) -> Condition:
-            return Test(parts[0], "in", parts[1])
+            return Claim(parts[0], "in", parts[1])
 
         def holds(self, parts: list[Json]) -> Condition:
-            return Test(parts[0], "holds", parts[1])
+            return Claim(parts[0], "holds", parts[1])
 
         def matches(self, parts: list[Json]) -> Condition:
-            return Test(parts[0], "matches", _value(parts[1]))
+            return Claim(parts[0], "matches", _value(parts[1]))
 
         def compares(self, parts: list[Json]) -> Condition:
-            return Test(parts[0], str(parts[1]), _value(parts[2]))
+            return Claim(parts[0], str(parts[1]), _value(parts[2]))
 
         def name(self, parts: list[Token]) -> Name:
             token = parts[0]

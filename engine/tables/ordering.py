@@ -10,8 +10,7 @@ from collections.abc import Iterable, Mapping
 from graphlib import CycleError, TopologicalSorter
 from itertools import combinations
 
-from toolglot.errors import RuleError
-from toolglot.tables.rows import Rule
+from toolglot.tables.rows import Rule, fault
 
 Ancestors = Mapping[str, frozenset[str]]
 """For each rule's id, the ids of all rules that come before it."""
@@ -26,7 +25,7 @@ def ancestors(rules: Mapping[str, Rule]) -> Ancestors:
         circle = [str(name) for name in error.args[1]]
         rule = rules[circle[0]]
         reason = f"these rules come after each other in a circle: {', '.join(sorted(set(circle)))}"
-        raise RuleError(rule.file, f"rule.{rule.id}.after", reason, line=rule.line) from None
+        raise fault(rule, "after", reason) from None
     before: dict[str, frozenset[str]] = {}
     for name in order:
         before[name] = frozenset(rules[name].after).union(*[before[first] for first in rules[name].after])
@@ -59,4 +58,4 @@ def refuse_contested(rules: Iterable[Rule], before: Ancestors, target: str) -> N
             keywords = ", ".join(sorted(shared))
             reason = f"for {target}, this rule and {first.id} ({first.file}) both touch {keywords}"
             hint = f"say after = {first.id!r}, or the other way round"
-            raise RuleError(second.file, f"rule.{second.id}.after", reason, line=second.line, hint=hint)
+            raise fault(second, "after", reason, hint)

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from toolglot.json_values import Json, equal
-from toolglot.tables.conditions import Both, Condition, Name, Not, PredicateError, Test, parse
+from toolglot.tables.conditions import Both, Claim, Condition, Name, Not, PredicateError, parse
 from toolglot.tables.spelling import near
 
 __all__ = ["Facts", "Predicate", "PredicateError", "compile_predicate"]
@@ -56,8 +56,8 @@ def compile_predicate(
         keywords: the known keywords, where a name outside them is to be refused. A quoted name is always taken.
     """
     condition = parse(text)
-    for test in _tests(condition):
-        _refuse_unknown(text, test.name, facts, keywords)
+    for claim in _claims(condition):
+        _refuse_unknown(text, claim.name, facts, keywords)
     constants: list[Json] = []
     source = "lambda node, facts: " + _source(condition, _Scope(text, facts, constants))
     names = {**_HELPERS, **{f"c{index}": constant for index, constant in enumerate(constants)}}
@@ -65,12 +65,12 @@ def compile_predicate(
     return Predicate(text, function, _triggers(condition, facts, wanted=True))
 
 
-def _tests(condition: Condition) -> Iterable[Test]:
-    """Each test in the condition."""
+def _claims(condition: Condition) -> Iterable[Claim]:
+    """Each claim in the condition."""
     waiting = [condition]
     while waiting:
         part = waiting.pop()
-        if isinstance(part, Test):
+        if isinstance(part, Claim):
             yield part
         else:
             waiting.extend((part.part,) if isinstance(part, Not) else part.parts)
@@ -113,41 +113,41 @@ class _Scope:
 
 def _source(condition: Condition, scope: _Scope) -> str:
     """The Python expression that computes the condition from `node` and `facts`."""
-    if isinstance(condition, Test):
-        return _test_source(condition, scope)
+    if isinstance(condition, Claim):
+        return _claim_source(condition, scope)
     if isinstance(condition, Not):
         return f"not {_source(condition.part, scope)}"
     word = " and " if isinstance(condition, Both) else " or "
     return f"({word.join(_source(part, scope) for part in condition.parts)})"
 
 
-def _test_source(test: Test, scope: _Scope) -> str:
-    """The Python expression of one test, always safe behind `not`."""
-    key, literal = repr(test.name.text), test.literal
-    is_fact = scope.is_fact(test.name)
-    if test.operator == "has":
+def _claim_source(claim: Claim, scope: _Scope) -> str:
+    """The Python expression of one claim, always safe behind `not`."""
+    key, literal = repr(claim.name.text), claim.literal
+    is_fact = scope.is_fact(claim.name)
+    if claim.operator == "has":
         return f"(facts.get({key}) is not None)" if is_fact else f"({key} in node)"
     value = f"present(facts.get({key}))" if is_fact else f"node.get({key}, ABSENT)"
-    if test.operator == "is" and isinstance(literal, str):
+    if claim.operator == "is" and isinstance(literal, str):
         return f"({value} == {literal!r})"
-    if test.operator == "is" and (literal is None or isinstance(literal, bool)):
+    if claim.operator == "is" and (literal is None or isinstance(literal, bool)):
         return f"({value} is {literal!r})"
-    if test.operator == "matches":
-        literal = _regular_expression(test, scope)
-    return f"{_FUNCTIONS[test.operator]}({value}, {scope.constant(literal)})"
+    if claim.operator == "matches":
+        literal = _regular_expression(claim, scope)
+    return f"{_FUNCTIONS[claim.operator]}({value}, {scope.constant(literal)})"
 
 
-def _regular_expression(test: Test, scope: _Scope) -> Callable[[str], object]:
+def _regular_expression(claim: Claim, scope: _Scope) -> Callable[[str], object]:
     """The search of a regular expression, in time linear in the text searched."""
     import re2  # noqa: PLC0415 - most rules match nothing, and pay nothing for it
 
     options = re2.Options()
     options.log_errors = False
     try:
-        search: Callable[[str], object] = re2.compile(test.literal, options).search
+        search: Callable[[str], object] = re2.compile(claim.literal, options).search
     except (re2.error, UnicodeEncodeError) as error:
-        reason = f"{test.literal!r} is no regular expression: {error}"
-        raise PredicateError(scope.text, test.name.offset, reason) from None
+        reason = f"{claim.literal!r} is no regular expression: {error}"
+        raise PredicateError(scope.text, claim.name.offset, reason) from None
     return search
 
 
@@ -223,7 +223,7 @@ def _triggers(condition: Condition, facts: Mapping[str, frozenset[str]], *, want
     """Keywords of which one must be there for the condition to come out as wanted; None if it can without any."""
     if isinstance(condition, Not):
         return _triggers(condition.part, facts, wanted=not wanted)
-    if isinstance(condition, Test):
+    if isinstance(condition, Claim):
         if not wanted:
             return None
         name = condition.name

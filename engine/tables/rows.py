@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from types import MappingProxyType
 
+from toolglot.errors import RuleError
 from toolglot.json_values import Json
 from toolglot.tables.predicates import Predicate
 
@@ -180,6 +181,13 @@ class Table:
     targets: tuple[Target, ...] = ()
     retire: tuple[str, ...] = ()
     retire_line: int | None = None
+
+
+def fault(row: Rule | Target, name: str, reason: str, hint: str | None = None) -> RuleError:
+    """The error of a row's field, or of the row as a whole where the name is empty."""
+    where = f"{'rule' if isinstance(row, Rule) else 'target'}.{row.id}"
+    line = row.lines.get(name, row.line)
+    return RuleError(row.file, f"{where}.{name}" if name else where, reason, line=line, hint=hint)
 
 
 def read_json(text: str) -> Json:

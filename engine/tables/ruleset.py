@@ -17,7 +17,7 @@ from toolglot.errors import RuleError
 from toolglot.tables import sources
 from toolglot.tables.loader import read_table
 from toolglot.tables.ordering import Ancestors, ancestors, in_order, refuse_contested
-from toolglot.tables.rows import Rule, Table, Target
+from toolglot.tables.rows import Rule, Table, Target, fault
 from toolglot.tables.spelling import near
 from toolglot.tables.target_rules import TargetRules, arranged
 
@@ -141,7 +141,7 @@ def _once(rows: Iterable[_Row], kind: str) -> dict[str, _Row]:
         first = found.setdefault(row.id, row)
         if first is not row:
             reason = f"the id is taken by {first.file}:{first.line}, and a {kind} can't be replaced"
-            raise _error(row, "", reason, "give this one an id of its own; a rule can be retired by its id")
+            raise fault(row, "", reason, "give this one an id of its own; a rule can be retired by its id")
     return dict(sorted(found.items()))
 
 
@@ -176,22 +176,15 @@ def _models(target: Target, targets: Mapping[str, Target]) -> set[str]:
     current = target.like
     while current is not None:
         if current in models or current == target.id:
-            raise _error(target, "like", f"this target is like {target.like!r}, which comes back in a circle", None)
+            raise fault(target, "like", f"this target is like {target.like!r}, which comes back in a circle", None)
         models.add(current)
         current = targets[current].like
     return models
 
 
-def _refuse_unknown(row: Rule | Target, fault: str, names: Iterable[str], known: Iterable[str]) -> None:
+def _refuse_unknown(row: Rule | Target, where: str, names: Iterable[str], known: Iterable[str]) -> None:
     """Raises RuleError for a name that a field mentions and nothing has."""
     existing = set(known)
     for name in names:
         if name not in existing:
-            raise _error(row, fault, f"nothing is called {name!r} here", near(name, existing))
-
-
-def _error(row: Rule | Target, fault: str, reason: str, hint: str | None) -> RuleError:
-    """The error of a row's field."""
-    kind = "rule" if isinstance(row, Rule) else "target"
-    where = f"{kind}.{row.id}.{fault}" if fault else f"{kind}.{row.id}"
-    return RuleError(row.file, where, reason, line=row.lines.get(fault, row.line), hint=hint)
+            raise fault(row, where, f"nothing is called {name!r} here", near(name, existing))

@@ -1,0 +1,75 @@
+"""One refused table per field: `bad/*.toml`, each of which says in its first line what is wrong where."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from toolglot.errors import RuleError
+from toolglot.tables.ruleset import load_rules
+
+HERE = Path(__file__).parent
+BAD = sorted((HERE / "bad").glob("*.toml"))
+
+
+@pytest.mark.parametrize("path", BAD, ids=[path.stem for path in BAD])
+def test_a_bad_table_is_refused_with_file_field_and_line(path):
+    expected = re.match(r'# refused: field "(.*)", line (\d+)', path.read_text("utf-8"))
+    with pytest.raises(RuleError) as caught:
+        load_rules(path, entry_points=False)
+    error = caught.value
+    assert (error.file, error.field, error.line) == (str(path), expected[1], int(expected[2]))
+    assert error.reason
+
+
+def test_the_table_that_the_bad_ones_are_made_from_loads():
+    rules = load_rules(HERE / "good.toml", entry_points=False)
+    assert "demo-unique-items" in rules.rules
+    assert "demo" in rules.targets
+
+
+@pytest.mark.parametrize(
+    ("name", "spelling"),
+    [
+        ("rule-unknown-field", "keep"),
+        ("target-unknown-field", "title"),
+        ("rule-after", None),
+        ("rule-at", "schema"),
+        ("rule-for", "demo"),
+        ("retire", "demo-unique-items"),
+        ("rule-when-unknown-fact", "siblings-of-reference"),
+    ],
+)
+def test_a_near_spelling_is_named(name, spelling):
+    with pytest.raises(RuleError) as caught:
+        load_rules(HERE / "bad" / f"{name}.toml", entry_points=False)
+    assert spelling is None or repr(spelling) in str(caught.value)
+
+
+def test_a_broken_predicate_is_shown_with_a_caret_under_its_column():
+    with pytest.raises(RuleError) as caught:
+        load_rules(HERE / "bad" / "rule-when.toml", entry_points=False)
+    line, caret = caught.value.reason.split("\n")[-2:]
+    assert line[caret.index("^") :].startswith("yes")
+
+
+def test_an_id_is_never_silently_replaced(tmp_path):
+    (tmp_path / "one.toml").write_text((HERE / "good.toml").read_text("utf-8"), "utf-8")
+    (tmp_path / "two.toml").write_text((HERE / "good.toml").read_text("utf-8"), "utf-8")
+    with pytest.raises(RuleError) as caught:
+        load_rules(tmp_path, entry_points=False)
+    assert caught.value.field == "rule.demo-unique-items"
+    assert "one.toml" in str(caught.value)
+    assert "two.toml" in str(caught.value)
+
+
+def test_a_path_without_a_table_is_refused(tmp_path):
+    with pytest.raises(RuleError) as caught:
+        load_rules(tmp_path / "missing.toml", entry_points=False)
+    assert caught.value.file.endswith("missing.toml")
+
+
+def test_text_that_is_not_utf_8_is_refused(tmp_path):
+    (tmp_path / "latin.toml").write_bytes("why = 'caf\xe9'".encode("latin-1"))
+    with pytest.raises(RuleError):
+        load_rules(tmp_path, entry_points=False)
