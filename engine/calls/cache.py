@@ -1,0 +1,84 @@
+"""A bounded cache whose keys are content: equal schemas share an entry, different ones never do."""
+
+from __future__ import annotations
+
+import marshal
+from collections import OrderedDict
+from collections.abc import Callable
+from threading import Lock
+from typing import Generic, TypeVar
+
+from toolglot.json_values import Json
+
+Held = TypeVar("Held")
+
+
+def content_key(value: Json) -> bytes | None:
+    """Bytes that are the same exactly for the same content, read afresh; None for a value that has no such bytes.
+
+    `1`, `1.0` and `true` differ, and so do two orders of the same keys and two NaN of different bits. The bytes are
+    the whole content and no hash of it, so that no two values can share them by accident or design. Version 2 of the
+    format is the last in which they depend on the content alone. Values that are nested thousands of levels deep and
+    types of a caller's own (a subclass of `dict`) have none.
+    """
+    try:
+        return marshal.dumps(value, 2)
+    except ValueError:
+        return None
+
+
+class Cache(Generic[Held]):
+    """Keeps what was made for a key; the least recently used goes when there are too many entries or bytes.
+
+    Safe to share between threads. Two threads that ask for the same new key at once may both make it; one is kept.
+    """
+
+    def __init__(self, *, entries: int, size: int, entry_size: Callable[[bytes], int]) -> None:
+        """Makes an empty cache.
+
+        Args:
+            entries: how many entries are kept at most.
+            size: how many bytes they may hold together, as `entry_size` estimates them.
+            entry_size: an estimate of the bytes that an entry holds, from its key.
+        """
+        self._entries, self._size, self._entry_size = entries, size, entry_size
+        self._kept: OrderedDict[bytes, Held] = OrderedDict()
+        self._held = 0
+        self._lock = Lock()
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    @property
+    def size(self) -> int:
+        """The bytes held, as estimated."""
+        return self._held
+
+    def get(self, key: bytes, make: Callable[[], Held]) -> Held:
+        """What is kept for a key, made now if nothing is."""
+        with self._lock:
+            if key in self._kept:
+                self._kept.move_to_end(key)
+                return self._kept[key]
+        made = make()
+        with self._lock:
+            return self._keep(key, made)
+
+    def _keep(self, key: bytes, made: Held) -> Held:
+        if key in self._kept:
+            return self._kept[key]
+        size = self._entry_size(key)
+        if size > self._size:
+            return made
+        self._kept[key] = made
+        self._held += size
+        while len(self._kept) > self._entries or self._held > self._size:
+            dropped, _ = self._kept.popitem(last=False)
+            self._held -= self._entry_size(dropped)
+        return made
+
+    def clear(self) -> None:
+        """Forgets everything."""
+        with self._lock:
+            self._kept.clear()
+            self._held = 0

@@ -1,0 +1,148 @@
+"""The check of a whole schema: exact for every dialect and keyword, fast where a value is accepted.
+
+    >>> from toolglot.calls.checker import checker
+    >>> held = checker({"type": "object", "properties": {"n": {"type": "integer", "minimum": 1}}})
+    >>> held.accepts({"n": 3})
+    True
+    >>> held.problems({"n": 0})[0].path
+    ('n',)
+
+A value is first put to compiled tests (`lower`). Where they refuse it, or it is nested deeper than Python's stack, the
+exact checker (`exact`) is asked for every problem.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from toolglot.calls import faults
+from toolglot.calls.cache import Cache, content_key
+from toolglot.calls.exact import Exact
+from toolglot.calls.kinds import OutOfWork
+from toolglot.calls.leaves import Match
+from toolglot.calls.lower import Lowering
+from toolglot.errors import CallError, Problem, SchemaError
+from toolglot.json_values import Json
+from toolglot.schemas.forms import Normal, Schema
+
+# About a second of compiled tests. A call of the size that models send takes some thousands.
+WORK = 20_000_000
+
+
+class Checker:
+    """Checks values by one schema, for as long as it is held; safe to share between threads.
+
+    Attributes:
+        accepts: `accepts(value) -> bool`, whether the schema admits the value. Never raises, and never writes to it.
+        normal: the schema.
+    """
+
+    __slots__ = ("_format_of", "_match_of", "accepts", "normal")
+
+    accepts: Callable[[Json], bool]
+
+    def __init__(self, normal: Normal, *, formats: bool | None = None) -> None:
+        """Compiles a schema.
+
+        Args:
+            normal: the schema.
+            formats: whether `format` is checked; as the dialect says where it is not given.
+
+        Raises:
+            SchemaError: a pattern can't be read.
+        """
+        self.normal = normal
+        self._match_of = _matches()
+        self._format_of = _formats(normal.asserts_formats if formats is None else formats)
+        rule = Lowering(normal, self._match_of, self._format_of).run()
+        settled, test = rule.settled, rule.check
+
+        def accepts(value: Json) -> bool:
+            try:
+                return type(value) in settled or test(value, [WORK])
+            except RecursionError:
+                return not self._exact(value)
+            except (OutOfWork, CallError):
+                return False  # a pattern or the whole would take too much work: `problems` says so
+
+        self.accepts = accepts
+
+    def problems(self, value: Json) -> tuple[Problem, ...]:
+        """What is wrong with a value, at most 64 problems; nothing exactly when `accepts` says so.
+
+        A value whose check would take too much work gets one problem with the rule `work-limit`.
+        """
+        return () if self.accepts(value) else self._exact(value) or (faults.too_costly(OutOfWork()),)
+
+    def _exact(self, value: Json) -> tuple[Problem, ...]:
+        try:
+            return faults.problems(Exact(self.normal, self._match_of, self._format_of).judge(value).faults)
+        except OutOfWork as end:
+            return (faults.too_costly(end),)
+
+
+def checker_of(normal: Normal, *, formats: bool | None = None) -> Checker:
+    """The checker of a schema that is in the normal form already. Compiles it each time: hold the result.
+
+    Raises:
+        SchemaError: a pattern can't be read.
+    """
+    return Checker(normal, formats=formats)
+
+
+def checker(
+    schema: Json,
+    *,
+    dialect: str | None = None,
+    resources: Mapping[str, Json] | None = None,
+    formats: bool | None = None,
+) -> Checker:
+    """The checker of a schema as its author wrote it; the same one for the same content.
+
+    Args:
+        schema: a JSON Schema of any dialect. It may be edited afterwards: the next call sees that.
+        dialect: the id of its dialect; found out where it is not given.
+        resources: other schemas by URI, for references to them. Nothing is ever fetched.
+        formats: whether `format` is checked; as the dialect says where it is not given.
+
+    Raises:
+        SchemaError: the schema is broken, with the place and the reason.
+    """
+    key = content_key([schema, dialect, dict(resources) if resources else None, formats])
+
+    def make() -> Checker:
+        from toolglot.schemas.normal import normal_form  # noqa: PLC0415 - costs nothing where no schema is read
+
+        return Checker(normal_form(schema, dialect=dialect, resources=resources), formats=formats)
+
+    return make() if key is None else _CHECKERS.get(key, make)
+
+
+# A compiled schema holds about 40 times the bytes of its content (measured in the tests).
+_CHECKERS: Cache[Checker] = Cache(entries=4096, size=256 * 2**20, entry_size=lambda key: 2048 + 40 * len(key))
+
+
+def _matches() -> Callable[[str, Schema, str], Match]:
+    """The functions for patterns, each made once."""
+    from toolglot.schemas.patterns import matcher  # noqa: PLC0415 - the pattern engine loads where a pattern is met
+
+    made: dict[str, Match] = {}
+
+    def match_of(pattern: str, schema: Schema, keyword: str) -> Match:
+        if pattern not in made:
+            try:
+                made[pattern] = matcher(pattern)
+            except SchemaError as error:
+                raise SchemaError((*schema.place, keyword), keyword, error.reason, hint=error.hint) from error
+        return made[pattern]
+
+    return match_of
+
+
+def _formats(asserted: bool) -> Callable[[str], Match | None]:
+    """The functions for formats: none where formats are annotations."""
+    if not asserted:
+        return lambda _: None
+    from toolglot.calls.formats import format_check  # noqa: PLC0415 - formats load where they are checked
+
+    return format_check

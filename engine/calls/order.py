@@ -1,0 +1,64 @@
+"""The order in which a schema is compiled: subschemas and references first, without recursion."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from toolglot.errors import Path
+from toolglot.schemas.forms import Normal, Schema
+
+ONE = (
+    "additionalProperties",
+    "propertyNames",
+    "items",
+    "contains",
+    "not",
+    "if",
+    "then",
+    "else",
+    "unevaluatedProperties",
+    "unevaluatedItems",
+)
+LISTS = ("prefixItems", "allOf", "anyOf", "oneOf")
+MAPS = ("properties", "patternProperties", "dependentSchemas")
+_PREFIX = "#/$defs/"
+
+
+def children(schema: Mapping[str, object]) -> Iterator[tuple[Path, Schema]]:
+    """Each subschema of a schema of the normal form, with its steps."""
+    for keyword in schema.keys() & _ALL:
+        held = schema[keyword]
+        if isinstance(held, Schema):
+            yield (keyword,), held
+        elif isinstance(held, list):
+            yield from (((keyword, index), item) for index, item in enumerate(held) if isinstance(item, Schema))
+        elif isinstance(held, dict):
+            yield from (((keyword, name), item) for name, item in held.items() if isinstance(item, Schema))
+
+
+_ALL = frozenset((*ONE, *LISTS, *MAPS))
+
+
+def target(normal: Normal, schema: Mapping[str, object]) -> Schema | None:
+    """The definition that a schema's `$ref` names, if it has one."""
+    reference = schema.get("$ref")
+    return normal.definitions[reference.removeprefix(_PREFIX)] if isinstance(reference, str) else None
+
+
+def inner_first(normal: Normal) -> Iterator[Schema]:
+    """Each schema object once, after all it holds and refers to, as far as there is no cycle."""
+    seen: set[int] = set()
+    waiting: list[tuple[Schema, bool]] = [(normal.root, False)]
+    while waiting:
+        schema, done = waiting.pop()
+        if done:
+            yield schema
+            continue
+        if id(schema) in seen:
+            continue
+        seen.add(id(schema))
+        waiting.append((schema, True))
+        waiting.extend((child, False) for _, child in children(schema))
+        referred = target(normal, schema)
+        if referred is not None:
+            waiting.append((referred, False))
