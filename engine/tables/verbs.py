@@ -61,6 +61,10 @@ def _is_limit(value: Json) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
+def _is_text(value: Json) -> bool:
+    return isinstance(value, str) and bool(value.strip())
+
+
 def _is_keyword_list(value: Json) -> bool:
     return isinstance(value, list) and bool(value) and all(map(_is_keyword, value)) and len(set(value)) == len(value)
 
@@ -84,6 +88,8 @@ def fields(wanted: str, **shapes: Callable[[Json], bool]) -> Shape:
 
 
 KEYWORDS = Shape("a keyword or a list of keywords", lambda value: _is_keyword(value) or _is_keyword_list(value))
+TEXT = Shape("a text", _is_text)
+TEXTS = Shape("a list of texts", lambda value: isinstance(value, list) and bool(value) and all(map(_is_text, value)))
 PAIR = Shape("a list of two keywords, the lower bound first", lambda value: _is_keyword_list(value) and len(value) == 2)
 SETTINGS = Shape(
     "a table from keywords to values",
@@ -219,5 +225,50 @@ VERBS: Mapping[str, Verb] = dict(
             "Gives a name that the target can take, and gives the call its own name back.",
             "restore-names",
         ),
+        # What the checks of a call read. None of these changes anything, so none touches a keyword.
+        _verb(
+            "root",
+            "withhold",
+            word("undeclared-keys"),
+            "check",
+            always(),
+            "Names no undeclared key beside a missing one, since the root can declare keys another way.",
+        ),
+        _verb("value", "take", word("null"), "check", always(), "Takes null for a value of the parameter."),
+        _verb(
+            "value",
+            "take-digits",
+            Shape("a whole number", _is_limit),
+            "check",
+            always(),
+            "Takes text of that many digits or more for a number, and leaves it text.",
+        ),
+        _verb(
+            "value",
+            "bound",
+            fields(
+                'a table {keyword, side = "low" or "high", open: true or false}',
+                keyword=_is_keyword,
+                side=lambda value: value in ("low", "high"),
+                open=lambda value: isinstance(value, bool),
+            ),
+            "check",
+            always(),
+            "Refuses a number beyond the keyword's; an open bound refuses that number too.",
+        ),
+        _verb(
+            "value",
+            "noun",
+            fields("a table {type, as: a text}", type=_is_keyword, **{"as": _is_text}),
+            "note",
+            always(),
+            "Says in words what values of a type are.",
+        ),
+        _verb("value", "say", TEXT, "note", always(), "Says in words what holds of the values; {name} is filled in."),
+        _verb("value", "parse", word("json"), "same narrowed", always(), "Reads a text as the JSON value it spells."),
+        _verb("value", "wrap", word("list"), "same narrowed", always(), "Reads a value as a list of this one."),
+        _verb("value", "omit", word("key"), "same narrowed", always(), "Reads a key as left out."),
+        _verb("value", "advise", TEXT, "note", always(), "Advises the tool's author; the text is the line to add."),
+        _verb("call", "suggest", TEXTS, "note", always(), "Names that callers use for one and the same parameter."),
     ]
 )
