@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from toolglot.errors import RuleError
 from toolglot.json_values import Json
 from toolglot.tables.facts import triggers_at
+from toolglot.tables.keywords import keywords
 from toolglot.tables.predicates import Predicate, PredicateError, compile_predicate
 from toolglot.tables.reading import ID, TARGET_ID, Lines, Row, found
 from toolglot.tables.rows import HAZARDS, KEEPS, PLACES, PROOFS, Example, Rule, Table, Target, frozen
@@ -142,8 +143,9 @@ def _rule(row: Row, ids: tuple[str, ...]) -> Rule:
 def _predicate(row: Row, at: str) -> Predicate:
     """The compiled `when`."""
     text = row.text("when")
+    known = frozenset(keywords()) if at == "schema" else None
     try:
-        return compile_predicate(text, facts=triggers_at(at))
+        return compile_predicate(text, facts=triggers_at(at), keywords=known)
     except PredicateError as error:
         row.refuse("when", error.drawn())
 

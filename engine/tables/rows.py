@@ -90,7 +90,7 @@ class Rule:
     at: str
     when: Predicate
     verb: str
-    options: Json
+    options: Json = field(hash=False)
     touches: frozenset[str]
     keep: str
     hazard: str | None
@@ -147,7 +147,7 @@ class Target:
     envelope: str
     like: str | None
     without: tuple[str, ...]
-    limits: Mapping[str, Json]
+    limits: Mapping[str, Json] = field(hash=False)
     why: str
     source: tuple[str, ...]
     seen: date

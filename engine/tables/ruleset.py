@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from threading import Lock
+from threading import RLock
 from types import MappingProxyType
 from typing import TypeVar
 
@@ -24,9 +24,9 @@ from toolglot.tables.target_rules import TargetRules, arranged
 __all__ = ["Ruleset", "TargetRules", "assemble", "default_rules", "load_rules"]
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Ruleset:
-    """All rules and targets in force.
+    """All rules and targets in force; compared by identity, so that it can be a cache's key.
 
     Attributes:
         rules: the rules by id, without the retired ones.
@@ -39,8 +39,8 @@ class Ruleset:
     targets: Mapping[str, Target]
     retired: Mapping[str, Rule]
     files: tuple[str, ...]
-    _before: Ancestors = field(repr=False, compare=False)
-    _arranged: dict[str, TargetRules] = field(default_factory=dict, repr=False, compare=False)
+    _before: Ancestors = field(repr=False)
+    _arranged: dict[str, TargetRules] = field(default_factory=dict, repr=False)
 
     def target(self, name: str) -> TargetRules:
         """The rules of a target; raises RuleError for an unknown one."""
@@ -99,7 +99,8 @@ def default_rules() -> Ruleset:
 
 
 _DEFAULT: list[Ruleset] = []
-_DEFAULT_LOCK = Lock()
+# Reentrant: an installed package may ask for the rules while it is imported for its tables.
+_DEFAULT_LOCK = RLock()
 
 
 def _loaded(paths: Iterable[str | Path], *, entry_points: bool) -> Ruleset:

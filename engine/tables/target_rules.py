@@ -12,9 +12,9 @@ from toolglot.tables.rows import Rule, Target
 _REMEMBERED = 1_000
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class TargetRules:
-    """The rules of one target in the order they run.
+    """The rules of one target in the order they run; compared by identity, so that it can be a cache's key.
 
     Attributes:
         target: the target.
@@ -27,8 +27,8 @@ class TargetRules:
     rules: tuple[Rule, ...]
     triggers: frozenset[str]
     always: tuple[Rule, ...]
-    _schema_rules: tuple[Rule, ...] = field(repr=False, compare=False)
-    _chosen: dict[frozenset[str], tuple[Rule, ...]] = field(default_factory=dict, repr=False, compare=False)
+    _schema_rules: tuple[Rule, ...] = field(repr=False)
+    _chosen: dict[frozenset[str], tuple[Rule, ...]] = field(default_factory=dict, repr=False)
 
     def at(self, place: str) -> tuple[Rule, ...]:
         """The rules of a place, in the order they run."""
