@@ -12,7 +12,7 @@ from toolglot.calls.arguments import parse_arguments
 from toolglot.calls.check import check
 from toolglot.calls.checker import Checker, checker
 from toolglot.calls.refusals import refusal
-from toolglot.errors import CallError, Problem, SchemaError
+from toolglot.errors import Problem, SchemaError
 from toolglot.json_values import Json
 from toolglot.tables.ruleset import Ruleset, default_rules
 from toolglot.tables.spelling import near
@@ -87,7 +87,7 @@ class Toolbox:
         self.source = read.envelope
         self._rules = rules or default_rules()
         self._target = self._rules.target(target).target if target else None
-        self._options = {"dialect": dialect, "resources": resources}
+        self._dialect, self._resources = dialect, resources
         self._depth = depth
         self._checkers: dict[str, Checker] = {}
         broken = dict(read.broken)
@@ -97,7 +97,7 @@ class Toolbox:
             try:
                 if target:
                     self._conversions[tool.name] = convert(
-                        tool.schema, target, rules=self._rules, describe=describe, tool=tool.name, **self._options
+                        tool.schema, target, rules=self._rules, dialect=dialect, resources=resources, describe=describe
                     )
                 held[tool.name] = tool
             except SchemaError as error:
@@ -126,8 +126,7 @@ class Toolbox:
     def report(self) -> Report:
         """Every edit, and every broken tool; made when asked for."""
         tools = [
-            ToolReport(name, conversion.detection, tuple(conversion.edits))
-            for name, conversion in self._conversions.items()
+            ToolReport(name, conversion.detection, conversion.edits) for name, conversion in self._conversions.items()
         ]
         tools += [ToolReport(name, broken=error) for name, error in self.broken.items()]
         target = self._target
@@ -147,26 +146,23 @@ class Toolbox:
         parsed = parse_arguments(arguments)
         if parsed.problems:
             return self._refused(name, parsed.problems)
-        try:
-            value = self._restored(name, parsed.value)
-        except CallError as error:
-            return self._refused(name, (_unrestored(error),))
-        problems = self._problems(tool, value, depth or self._depth_of(name))
+        value, problems = self._restored(name, parsed.value)
+        problems = problems or self._problems(tool, value, depth or self._depth_of(name))
         return self._refused(name, problems) if problems else Answer(value)
 
-    def _restored(self, name: str, value: Json) -> Json:
+    def _restored(self, name: str, value: Json) -> tuple[Json, tuple[Problem, ...]]:
         conversion = self._conversions.get(name)
-        return conversion.restore(value) if conversion else value
+        return conversion.restore(value) if conversion else (value, ())
 
     def _depth_of(self, name: str) -> str:
         return self._depth if isinstance(self._depth, str) else self._depth.get(name, "schema")
 
     def _problems(self, tool: Tool, value: Json, depth: str) -> tuple[Problem, ...]:
         if depth != "schema":
-            return check(tool.schema, value, depth=depth, **self._options)
+            return check(tool.schema, value, depth=depth, dialect=self._dialect, resources=self._resources)
         held = self._checkers.get(tool.name)
         if held is None:
-            held = self._checkers[tool.name] = checker(tool.schema, **self._options)
+            held = self._checkers[tool.name] = checker(tool.schema, dialect=self._dialect, resources=self._resources)
         return () if held.accepts(value) else held.problems(value)
 
     def _no_such_tool(self, name: str) -> Problem:
@@ -179,7 +175,3 @@ class Toolbox:
     @staticmethod
     def _refused(name: str, problems: tuple[Problem, ...]) -> Answer:
         return Answer(None, problems, refusal(problems, tool=name))
-
-
-def _unrestored(error: CallError) -> Problem:
-    return Problem(error.path, "", "not-restorable", None, error.reason, error.hint)

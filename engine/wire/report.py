@@ -5,14 +5,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from toolglot.errors import SchemaError, pointer
 from toolglot.json_values import Json
 from toolglot.schemas.forms import Detection
-
-if TYPE_CHECKING:
-    from toolglot.wire.convert import Edit
+from toolglot.wire.convert import Edit
 
 OUTCOMES = ("same", "checked", "encoded", "narrowed", "withheld")
 # The outcomes that a reader must know of, the gravest first; all others are an `edited` tool.
@@ -50,16 +47,6 @@ class ToolReport:
 
     def as_json(self) -> Json:
         """The whole of it as JSON."""
-        edits = [
-            {
-                "rule": edit.rule,
-                "place": pointer(edit.place),
-                "keyword": edit.keyword,
-                "outcome": edit.outcome,
-                "why": edit.why,
-            }
-            for edit in self.edits
-        ]
         detection = self.detection and {
             "dialect": self.detection.dialect,
             "certainty": self.detection.certainty,
@@ -71,7 +58,7 @@ class ToolReport:
             "verdict": self.verdict,
             "outcomes": dict(self.outcomes),
             "detection": detection,
-            "edits": edits,
+            "edits": [edit.as_json() for edit in self.edits],
             "broken": self.broken and fault_as_json(self.broken),
         }
 

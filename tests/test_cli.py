@@ -1,0 +1,212 @@
+"""The command line: what it prints, what it exits with, and how it says what is wrong."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from toolglot.cli import main
+
+TOOLS = {
+    "tools": [
+        {
+            "name": "search",
+            "description": "Finds things.",
+            "inputSchema": {
+                "type": "object",
+                "properties": {"text": {"type": "string"}, "limit": {"type": "integer", "minimum": 1, "multipleOf": 5}},
+                "required": ["text"],
+            },
+        },
+        {"name": "now", "inputSchema": {"type": "object", "properties": {}, "additionalProperties": False}},
+    ]
+}
+BROKEN = {"name": "bad", "inputSchema": {"type": "object", "properties": {"a": {"type": "strin"}}}}
+TABLE = """
+[target."mine"]
+title    = "My own server"
+envelope = "openai-chat"
+why      = "A test."
+source   = ["a test"]
+seen     = 2026-11-30
+"""
+
+
+@pytest.fixture
+def tools(tmp_path: Path) -> str:
+    file = tmp_path / "tools.json"
+    file.write_text(json.dumps(TOOLS), encoding="utf-8")
+    return str(file)
+
+
+@pytest.fixture
+def bad(tmp_path: Path) -> str:
+    file = tmp_path / "bad.json"
+    file.write_text(json.dumps({"tools": [*TOOLS["tools"], BROKEN]}), encoding="utf-8")
+    return str(file)
+
+
+def run_json(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, Any]:
+    code = main([*words, "--json"])
+    return code, json.loads(capsys.readouterr().out)
+
+
+def test_audit_says_per_tool_what_is_done_and_why(tools: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["audit", tools, "--target", "llama.cpp"]) == 0
+    table = capsys.readouterr().out
+    assert "search" in table
+    assert "now" in table
+    assert "checked" in table
+    code, report = run_json(capsys, "audit", tools, "--target", "llama.cpp")
+    assert code == 0
+    assert report["target"] == "llama.cpp"
+    edits = {tool["tool"]: tool["edits"] for tool in report["tools"]}
+    assert "/properties/limit" in {edit["place"] for edit in edits["search"]}
+    assert all(edit["why"] and edit["outcome"] for edit in edits["search"])
+
+
+def test_audit_without_a_target_compares_all_of_them(tools: str, capsys: pytest.CaptureFixture[str]) -> None:
+    code, reports = run_json(capsys, "audit", tools)
+    _, targets = run_json(capsys, "targets")
+    assert code == 0
+    assert isinstance(reports, list) or len(targets) == 1
+    assert main(["audit", tools]) == 0
+
+
+def test_audit_exits_with_1_for_what_it_is_told_to_find(
+    tools: str, bad: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["audit", tools, "--target", "llama.cpp", "--fail-on", "checked,withheld"]) == 1
+    assert main(["audit", tools, "--target", "llama.cpp", "--fail-on", "encoded"]) == 0
+    assert main(["audit", bad, "--target", "llama.cpp"]) == 1
+    capsys.readouterr()
+    _, report = run_json(capsys, "audit", bad, "--target", "llama.cpp")
+    assert [tool["verdict"] for tool in report["tools"] if tool["tool"] == "bad"] == ["broken"]
+    assert report["tools"][-1]["broken"]["place"] == "/properties/a/type"
+
+
+def test_convert_prints_the_request_in_the_targets_envelope(tools: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["convert", tools, "--target", "llama.cpp"]) == 0
+    wire = json.loads(capsys.readouterr().out)
+    assert [entry["function"]["name"] for entry in wire] == ["search", "now"]
+    code, whole = run_json(capsys, "convert", tools, "--target", "llama.cpp")
+    assert (code, whole["wire"]) == (0, wire)
+    assert whole["report"]["target"] == "llama.cpp"
+
+
+def test_convert_leaves_a_broken_tool_out_and_says_so(bad: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["convert", bad, "--target", "llama.cpp"]) == 1
+    out, err = capsys.readouterr()
+    assert len(json.loads(out)) == 2
+    assert err.count("\n") == 1
+    assert "bad" in err
+    assert "/properties/a" in err
+
+
+def test_check_tells_a_call_that_fits_from_one_that_does_not(tools: str, capsys: pytest.CaptureFixture[str]) -> None:
+    words = ["check", tools, "--tool", "search", "--arguments"]
+    assert main([*words, '{"text": "x", "limit": 10}']) == 0
+    capsys.readouterr()
+    assert main([*words, '{"text": "x", "limit": 7}']) == 1
+    assert "limit" in capsys.readouterr().out
+    code, answer = run_json(capsys, *words, '{"limit": 0}')
+    assert code == 1
+    assert answer["fits"] is False
+    assert {(problem["place"], problem["keyword"]) for problem in answer["problems"]} >= {("/limit", "minimum")}
+    assert main([*words, '{"limit": 5}', "--depth", "keys"]) == 1
+    assert main([*words, '{"text": 5}', "--depth", "keys"]) == 0
+
+
+def test_check_takes_a_bare_schema_and_the_call_from_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    schema, call = tmp_path / "schema.json", tmp_path / "call.json"
+    schema.write_text('{"type": "integer"}', encoding="utf-8")
+    call.write_text("5", encoding="utf-8")
+    assert main(["check", str(schema), "--call", str(call)]) == 0
+    call.write_text('"5"', encoding="utf-8")
+    assert main(["check", str(schema), "--call", str(call)]) == 1
+    capsys.readouterr()
+
+
+def test_detect_names_the_dialect_and_what_decided(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "schema.json"
+    file.write_text('{"$schema": "http://json-schema.org/draft-07/schema#", "type": "object"}', encoding="utf-8")
+    code, found = run_json(capsys, "detect", str(file))
+    assert code == 0
+    assert (found["tools"][0]["dialect"], found["tools"][0]["certainty"]) == ("draft-07", "declared")
+    assert main(["detect", str(file)]) == 0
+    assert "draft-07" in capsys.readouterr().out
+
+
+def test_tools_come_from_standard_input_too(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO(json.dumps(TOOLS)))
+    code, found = run_json(capsys, "detect", "-")
+    assert (code, len(found["tools"])) == (0, 2)
+
+
+def test_explain_rules_and_targets_show_the_tables(capsys: pytest.CaptureFixture[str]) -> None:
+    _, targets = run_json(capsys, "targets")
+    assert "llama.cpp" in {target["id"] for target in targets}
+    _, rules = run_json(capsys, "rules", "--target", "llama.cpp")
+    assert rules
+    assert all("llama.cpp" in rule["for"] for rule in rules)
+    _, rule = run_json(capsys, "explain", rules[0]["id"])
+    assert rule == rules[0]
+    for words in (["targets"], ["rules"], ["explain", rules[0]["id"]], ["explain", "llama.cpp"]):
+        assert main(words) == 0
+    assert rules[0]["why"].split()[0] in capsys.readouterr().out
+
+
+def test_a_table_of_ones_own_adds_a_target(tools: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    table = tmp_path / "mine.toml"
+    table.write_text(TABLE, encoding="utf-8")
+    code, report = run_json(capsys, "audit", tools, "--target", "mine", "--rules", str(table))
+    assert (code, report["target"], report["envelope"]) == (0, "mine", "openai-chat")
+    assert {tool["verdict"] for tool in report["tools"]} == {"as is"}
+
+
+@pytest.mark.parametrize(
+    ("words", "named"),
+    [
+        (["audit", "no-such-file.json"], "no-such-file.json"),
+        (["audit", "{text}"], "{text}:1:1"),
+        (["audit", "{other}"], "mcp"),
+        (["audit", "{tools}", "--target", "lama.cpp"], "llama.cpp"),
+        (["audit", "{tools}", "--rules", "no-such-folder"], "no-such-folder"),
+        (["audit", "{tools}", "--mcp", "x"], "--mcp"),
+        (["audit", "--mcp", "no-such-command"], "no-such-command"),
+        (["explain", "no-such-rule"], "no-such-rule"),
+        (["check", "{tools}", "--tool", "now"], "--arguments"),
+        (["check", "{tools}", "--arguments", "{}"], "search, now"),
+    ],
+)
+def test_bad_input_is_one_line_on_standard_error_and_exit_code_2(
+    words: list[str], named: str, tools: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = {"tools": tools, "text": str(tmp_path / "text.json"), "other": str(tmp_path / "other.json")}
+    Path(files["text"]).write_text("no JSON", encoding="utf-8")
+    Path(files["other"]).write_text('{"a": 1}', encoding="utf-8")
+
+    def filled(text: str) -> str:
+        for key, value in files.items():
+            text = text.replace("{" + key + "}", value)
+        return text
+
+    assert main([filled(word) for word in words]) == 2
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert err.count("\n") == 1
+    assert filled(named) in err
+
+
+def test_an_unknown_outcome_is_refused(tools: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as left:
+        main(["audit", tools, "--fail-on", "wrong"])
+    assert left.value.code == 2
+    assert "withheld" in capsys.readouterr().err
