@@ -15,7 +15,8 @@ from toolglot.tables.spelling import near
 
 ID = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*\Z")
 TARGET_ID = re.compile(r"[a-z0-9]+([-./][a-z0-9]+)*\Z")
-_HEADER = re.compile(r"^[ \t]*\[{1,2}([^\[\]\n]+)\]{1,2}[ \t]*(?:#.*)?$", re.MULTILINE)
+_HEADER = re.compile(r"^[ \t]*\[{1,2}([^\[\]\n]+)\]{1,2}\s*(?:#.*)?$")
+_UNQUOTED = str.maketrans("", "", " \t\"'")
 
 
 class Lines:
@@ -28,9 +29,10 @@ class Lines:
     def __init__(self, text: str) -> None:
         self._lines = text.split("\n")
         self._headers: dict[str, list[int]] = {}
-        for found in _HEADER.finditer(text):
-            name = re.sub(r"[\s\"']", "", found[1])
-            self._headers.setdefault(name, []).append(text.count("\n", 0, found.start()) + 1)
+        for number, line in enumerate(self._lines, 1):
+            if line.lstrip().startswith("[") and (header := _HEADER.match(line)):
+                name = header[1].translate(_UNQUOTED)
+                self._headers.setdefault(name, []).append(number)
 
     def header(self, name: str, turn: int = 0) -> int | None:
         """The line of a header, or of its n-th turn for a list of tables."""

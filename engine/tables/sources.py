@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -16,8 +17,8 @@ if TYPE_CHECKING:
 
 GROUP = "toolglot.rules"
 
-# Tables of the package that hold no rules and have readers of their own.
-_NOT_RULES = frozenset({"keywords.toml", "dialects.toml", "envelopes.toml", "references.toml"})
+# The package's other tables (keywords, dialects, envelopes...) have readers of their own, and no such row.
+_HAS_ROWS = re.compile(r"^\[(?:rule|target)\.", re.MULTILINE)
 
 Text = tuple[str, str]
 """A table's name, for messages, and its text."""
@@ -26,7 +27,9 @@ Text = tuple[str, str]
 def shipped() -> Iterator[Text]:
     """The tables of rules that this package ships."""
     root = files("toolglot.rules")
-    yield from _texts((item for item in root.iterdir() if item.name not in _NOT_RULES), "toolglot.rules")
+    for name, text in _texts(root.iterdir(), "toolglot.rules"):
+        if _HAS_ROWS.search(text):
+            yield name, text
     yield from _texts((root / "targets").iterdir(), "toolglot.rules.targets")
 
 

@@ -1,0 +1,60 @@
+"""Every example of every shipped row at "schema": alone, and with all rows of its targets on."""
+
+import json
+
+import pytest
+
+from toolglot.tables.ruleset import load_rules
+from toolglot.tables.target_rules import arranged
+
+RULES = load_rules(entry_points=False)
+EXAMPLES = [
+    pytest.param(rule, example, id=f"{rule.id}-{example.name.replace(' ', '-')}")
+    for rule in RULES.rules.values()
+    if rule.at == "schema"
+    for example in rule.examples
+]
+
+
+def converted(text, rules):
+    from toolglot.schemas.normal import normal_form
+    from toolglot.wire.convert import convert_normal
+
+    return convert_normal(normal_form(json.loads(text), dialect="2020-12"), rules, describe=False)
+
+
+def fired(conversion):
+    return {edit.rule for edit in conversion.edits}
+
+
+@pytest.mark.parametrize(("rule", "example"), EXAMPLES)
+def test_alone_a_rule_gives_what_its_example_says(rule, example):
+    alone = arranged(RULES.targets[rule.targets[0]], (rule,))
+    conversion = converted(example.given, alone)
+    expected = example.given if example.gives is None else example.gives
+    assert json.dumps(conversion.wire) == json.dumps(json.loads(expected))
+    assert fired(conversion) == ({rule.id} if example.fires else set())
+
+
+@pytest.mark.parametrize(("rule", "example"), EXAMPLES)
+def test_with_all_rows_on_a_rule_still_fires_only_where_its_example_says(rule, example):
+    for target in rule.targets:
+        conversion = converted(example.given, RULES.target(target))
+        assert (rule.id in fired(conversion)) == example.fires, target
+
+
+@pytest.mark.parametrize(("rule", "example"), EXAMPLES)
+def test_with_all_rows_on_the_check_says_of_each_value_what_the_example_says(rule, example):
+    from toolglot.calls.checker import checker
+
+    check = checker(json.loads(example.given), dialect="2020-12")
+    assert [text for text in example.accepts if not check.accepts(json.loads(text))] == []
+    assert [text for text in example.rejects if check.accepts(json.loads(text))] == []
+    for target in rule.targets:
+        conversion = converted(example.given, RULES.target(target))
+        wire = checker(conversion.wire, dialect="2020-12")
+        for text in example.accepts:
+            spellings = conversion.spellings(json.loads(text))
+            sayable = [spelling for spelling in spellings if wire.accepts(spelling)]
+            assert sayable or "narrowed" in conversion.outcomes, (target, text)
+            assert all(conversion.restore(spelling) == (json.loads(text), ()) for spelling in sayable)
