@@ -51,7 +51,7 @@ def _toml(text: str, file: str) -> dict[str, Json]:
     """The parsed text."""
     try:
         return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
+    except (ValueError, RecursionError) as error:  # TOMLDecodeError is a ValueError, as a number too long is
         line = re.search(r"at line (\d+)", str(error))
         raise RuleError(file, "", f"this is no TOML: {error}", line=int(line[1]) if line else None) from None
 
@@ -103,7 +103,7 @@ def _limits(row: Row) -> Mapping[str, Json]:
     if not isinstance(limits, dict):
         row.refuse("limits", f"wanted a table, got {found(limits)}")
     for name, limit in limits.items():
-        if not ID.match(name) or not isinstance(limit, (str, int, float, bool)):
+        if not ID.match(name) or not isinstance(limit, (str, int, float)) or not _is_json(limit):
             row.refuse("limits", f"wanted a kebab-case name and a plain value, got {name!r} and {found(limit)}")
     frozen_limits: Mapping[str, Json] = frozen(limits)
     return frozen_limits
@@ -162,9 +162,20 @@ def _edit(row: Row, at: str) -> tuple[Verb, Json]:
         row.refuse("do", f"no verb {name!r}", near(name, VERBS))
     if at not in verb.places:
         row.refuse("do", f'{name} does not act at = "{at}", it acts at {" and ".join(sorted(verb.places))}')
+    if not _is_json(options):
+        row.refuse("do", f"{name} wanted JSON values, got a date, or a number that is none")
     if not verb.options.fits(options):
         row.refuse("do", f"{name} wanted {verb.options.wanted}, got {found(options)}")
     return verb, options
+
+
+def _is_json(value: Json) -> bool:
+    """Whether a TOML value is a JSON value too: no date, no `nan`, no `inf`."""
+    try:
+        json.dumps(value, allow_nan=False)
+    except (TypeError, ValueError):
+        return False
+    return True
 
 
 def _keep(row: Row, verb: Verb) -> str:

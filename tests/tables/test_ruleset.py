@@ -243,6 +243,35 @@ def test_every_verb_says_where_it_acts_and_what_can_become_of_the_meaning():
         assert (verb.inverse is not None) == ("encode" in verb.keeps)
 
 
+@pytest.mark.parametrize(
+    "do",
+    [
+        "{ cap = { keyword = 'maxLength' } }",
+        "{ cap = { keyword = 'maxLength', at = true } }",
+        "{ cap = { keyword = 'maxLength', at = 5, to = 6 } }",
+        "{ tighten = ['minimum'] }",
+        "{ tighten = ['minimum', 'minimum'] }",
+        "{ merge = 'anyOf' }",
+        "{ set = {} }",
+        "{ set = { default = nan } }",
+        "{ set = { default = 2026-11-30 } }",
+        "{ drop = [] }",
+        "{ drop = 'no keyword' }",
+        "{}",
+        "'drop'",
+    ],
+)
+def test_a_verb_with_options_that_do_not_fit_it_is_refused(do):
+    with pytest.raises(RuleError) as caught:
+        ruleset(target("t") + rule("one", do=do))
+    assert caught.value.field == "rule.one.do"
+
+
+def test_a_table_nested_too_deep_to_read_is_refused():
+    with pytest.raises(RuleError):
+        read_table("retire = " + "[" * 5000 + "]" * 5000, "deep.toml")
+
+
 # Sources ------------------------------------------------------------------------------------------
 
 
