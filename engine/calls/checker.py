@@ -16,11 +16,13 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from toolglot.calls import faults
+from toolglot.calls.accelerated import accelerated
 from toolglot.calls.cache import Cache, content_key
 from toolglot.calls.exact import Exact
 from toolglot.calls.kinds import OutOfWork
 from toolglot.calls.leaves import Match
 from toolglot.calls.lower import Lowering
+from toolglot.calls.rules import Test, always
 from toolglot.errors import CallError, Problem, SchemaError
 from toolglot.json_values import Json
 from toolglot.schemas.forms import Normal, Schema
@@ -53,10 +55,14 @@ class Checker:
         """
         self.normal = normal
         self._match_of = _matches()
-        self._format_of = _formats(normal.asserts_formats if formats is None else formats)
+        asserted = normal.asserts_formats if formats is None else formats
+        self._format_of = _formats(asserted)
         rule = Lowering(normal, self._match_of, self._format_of).run()
-        settled, test = rule.settled, rule.check
+        own = self._own_test(rule.settled, rule.check)
+        quick = accelerated(normal, formats=asserted) if rule.check is not always else None
+        self.accepts = own if quick is None else _first(quick, own)
 
+    def _own_test(self, settled: frozenset[type], test: Test) -> Callable[[Json], bool]:
         def accepts(value: Json) -> bool:
             try:
                 return type(value) in settled or test(value, [WORK])
@@ -65,7 +71,7 @@ class Checker:
             except (OutOfWork, CallError):
                 return False  # a pattern or the whole would take too much work: `problems` says so
 
-        self.accepts = accepts
+        return accepts
 
     def problems(self, value: Json) -> tuple[Problem, ...]:
         """What is wrong with a value, at most 64 problems; nothing exactly when `accepts` says so.
@@ -79,6 +85,18 @@ class Checker:
             return faults.problems(Exact(self.normal, self._match_of, self._format_of).judge(value).faults)
         except OutOfWork as end:
             return (faults.too_costly(end),)
+
+
+def _first(quick: Callable[[Json], bool], own: Callable[[Json], bool]) -> Callable[[Json], bool]:
+    def accepts(value: Json) -> bool:
+        try:
+            if quick(value):
+                return True
+        except Exception:  # noqa: BLE001 - whatever it can't read or convert, our own tests judge
+            return own(value)
+        return own(value)
+
+    return accepts
 
 
 def checker_of(normal: Normal, *, formats: bool | None = None) -> Checker:

@@ -9,15 +9,15 @@ for a slower checker but values nested deeper than Python's stack.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from toolglot.calls import containers, leaves, unions
-from toolglot.calls.kinds import SLOTS
 from toolglot.calls.leaves import Match
 from toolglot.calls.marks import Assess, Evaluated, Parts, assess_of
-from toolglot.calls.order import children, inner_first, target
-from toolglot.calls.rules import Rule, Test, Tests, Work, always, every, never, of_each, spend
+from toolglot.calls.order import inner_first, target
+from toolglot.calls.rules import Rule, Test, Tests, Work, always, every, narrow, never, of_each, spend
 from toolglot.json_values import Json
 from toolglot.schemas.forms import Normal, Schema
 
@@ -48,44 +48,51 @@ class Lowering:
 
     def run(self) -> Rule:
         """Compiles all of it: the root's rule."""
-        order = list(inner_first(self.normal))
-        self.tracks = any("unevaluatedProperties" in schema or "unevaluatedItems" in schema for schema in order)
-        for schema in order:
-            self._compile(schema)
+        order = inner_first(self.normal)
+        self.tracks = any("unevaluatedProperties" in schema or "unevaluatedItems" in schema for schema, _ in order)
+        for schema, held in order:
+            asked = _ASKED.intersection(schema)
+            if self.tracks or asked - _TYPE:
+                self.rules[id(schema)] = self._compiled(schema, held)
+            else:
+                self.rules[id(schema)] = _type_rule(_names(schema.get("type")), self.normal.integer_by_spelling)
         return self.rules[id(self.normal.root)]
 
-    def _compile(self, schema: Schema) -> None:
-        own = self._own(schema)
-        placed = self._placed(schema)
-        tests = {kind: every([own[kind], *(more[kind] for more in placed)]) for kind in SLOTS}
-        tests[float] = leaves.finite_only(tests[float], tests[object])
+    def _compiled(self, schema: Schema, held: Sequence[Schema]) -> Rule:
+        tests = self._own(schema)
+        own = Rule(_floats_guarded(dict(tests))) if self.tracks else PASSES
+        for more in self._placed(schema):
+            narrow(tests, more)
+        _floats_guarded(tests)
         if self.tracks:
-            own[float] = leaves.finite_only(own[float], own[object])
-            assess = self.assess[id(schema)] = assess_of(self._parts(schema, Rule(own)))
+            assess = self.assess[id(schema)] = assess_of(self._parts(schema, own))
             tests |= _unevaluated(schema, assess)
-        self.rules[id(schema)] = Rule(tests, self._cost(schema))
+        return Rule(tests, self._cost(schema, held))
 
-    def _cost(self, schema: Schema) -> int:
-        below = sum(self._rule(child).cost for _, child in children(schema))
+    def _cost(self, schema: Schema, held: Sequence[Schema]) -> int:
         referred = target(self.normal, schema)
+        below = sum([self.rules[id(child)].cost for child in held])
         return 1 + below + (self._referred(referred).cost if referred is not None else 0)
 
     # One schema object's own keywords ------------------------------------------------------------------------------
 
     def _own(self, schema: Schema) -> Tests:
-        tests: Tests = of_each(always)
-        tests[dict] = self._object(schema)
-        tests[list] = self._array(schema)
-        tests[str] = self._text(schema)
-        tests[int] = tests[float] = leaves.number_tests(schema)
-        narrowing = []
-        if "type" in schema:
-            narrowing.append(leaves.type_tests(schema["type"], by_spelling=self.normal.integer_by_spelling))
+        tests: Tests = dict(_type_tests(_names(schema.get("type")), self.normal.integer_by_spelling))
+        asked = schema.keys()
+        if not asked.isdisjoint(_OF_OBJECTS):
+            narrow(tests, {dict: self._object(schema)})
+        if not asked.isdisjoint(_OF_ARRAYS):
+            narrow(tests, {list: self._array(schema)})
+        if not asked.isdisjoint(_OF_TEXTS):
+            narrow(tests, {str: self._text(schema)})
+        if not asked.isdisjoint(_OF_NUMBERS):
+            test = leaves.number_tests(schema)
+            narrow(tests, {int: test, float: test})
         if "enum" in schema:
-            narrowing.append(leaves.member_tests(schema["enum"]))
+            narrow(tests, leaves.member_tests(schema["enum"]))
         if "const" in schema:
-            narrowing.append(leaves.member_tests([schema["const"]]))
-        return {kind: every([*(more[kind] for more in narrowing), tests[kind]]) for kind in SLOTS}
+            narrow(tests, leaves.member_tests([schema["const"]]))
+        return tests
 
     def _text(self, schema: Schema) -> Test:
         matches = []
@@ -226,6 +233,47 @@ _COMBINED: Mapping[str, Callable[[list[Rule]], Tests]] = {
     "anyOf": unions.any_of,
     "oneOf": unions.one_of,
 }
+
+
+_TYPE = frozenset(("type",))
+_OF_OBJECTS = frozenset(
+    (
+        "required",
+        "properties",
+        "patternProperties",
+        "additionalProperties",
+        "propertyNames",
+        "dependentRequired",
+        "minProperties",
+        "maxProperties",
+    )
+)
+_OF_ARRAYS = frozenset(("prefixItems", "items", "contains", "uniqueItems", "minItems", "maxItems"))
+_OF_TEXTS = frozenset(("pattern", "format", "minLength", "maxLength"))
+_OF_NUMBERS = frozenset(("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"))
+_OF_ALL = frozenset(("enum", "const", "$ref", "allOf", "anyOf", "oneOf", "not", "if", "dependentSchemas"))
+_ASKED = frozenset().union(_TYPE, _OF_OBJECTS, _OF_ARRAYS, _OF_TEXTS, _OF_NUMBERS, _OF_ALL)
+
+
+def _names(written: Json) -> str | tuple[str, ...] | None:
+    return tuple(written) if isinstance(written, (list, tuple)) else written
+
+
+@lru_cache(maxsize=256)
+def _type_tests(names: str | tuple[str, ...] | None, by_spelling: bool) -> Tests:
+    return of_each(always) if names is None else leaves.type_tests(names, by_spelling=by_spelling)
+
+
+@lru_cache(maxsize=256)
+def _type_rule(names: str | tuple[str, ...] | None, by_spelling: bool) -> Rule:
+    """The rule of a schema that asks for nothing but a type."""
+    return Rule(_floats_guarded(dict(_type_tests(names, by_spelling))), 0)
+
+
+def _floats_guarded(tests: Tests) -> Tests:
+    if tests[float] is not tests[object]:
+        tests[float] = leaves.finite_only(tests[float], tests[object])
+    return tests
 
 
 def _nothing(value: Json, work: Work) -> set[Json]:

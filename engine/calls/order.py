@@ -45,20 +45,21 @@ def target(normal: Normal, schema: Mapping[str, object]) -> Schema | None:
     return normal.definitions[reference.removeprefix(_PREFIX)] if isinstance(reference, str) else None
 
 
-def inner_first(normal: Normal) -> Iterator[Schema]:
-    """Each schema object once, after all it holds and refers to, as far as there is no cycle."""
+def inner_first(normal: Normal) -> list[tuple[Schema, list[Schema]]]:
+    """Each schema object once, with those it holds, after all that it holds and refers to unless in a cycle."""
+    order: list[tuple[Schema, list[Schema]]] = []
     seen: set[int] = set()
-    waiting: list[tuple[Schema, bool]] = [(normal.root, False)]
+    waiting: list[tuple[Schema, list[Schema] | None]] = [(normal.root, None)]
     while waiting:
-        schema, done = waiting.pop()
-        if done:
-            yield schema
-            continue
-        if id(schema) in seen:
-            continue
-        seen.add(id(schema))
-        waiting.append((schema, True))
-        waiting.extend((child, False) for _, child in children(schema))
-        referred = target(normal, schema)
-        if referred is not None:
-            waiting.append((referred, False))
+        schema, held = waiting.pop()
+        if held is not None:
+            order.append((schema, held))
+        elif id(schema) not in seen:
+            seen.add(id(schema))
+            held = [child for _, child in children(schema)]
+            waiting.append((schema, held))
+            waiting.extend((child, None) for child in held)
+            referred = target(normal, schema)
+            if referred is not None:
+                waiting.append((referred, None))
+    return order

@@ -112,6 +112,13 @@ def spend(work: Work, cost: int) -> None:
         raise OutOfWork
 
 
+def narrow(tests: Tests, more: Tests) -> None:
+    """Makes values pass the tests of `more` too."""
+    for kind, test in more.items():
+        if test is not always:
+            tests[kind] = every((tests[kind], test))
+
+
 def of_each(test: Test) -> Tests:
     """The same test for values of every type."""
     return dict.fromkeys(SLOTS, test)
