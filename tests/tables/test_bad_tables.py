@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from toolglot.errors import RuleError
-from toolglot.tables.ruleset import load_rules
+from toolglot.tables.loader import read_table
+from toolglot.tables.ruleset import assemble, load_rules
 
 HERE = Path(__file__).parent
 BAD = sorted((HERE / "bad").glob("*.toml"))
@@ -73,3 +74,42 @@ def test_text_that_is_not_utf_8_is_refused(tmp_path):
     (tmp_path / "latin.toml").write_bytes("why = 'caf\xe9'".encode("latin-1"))
     with pytest.raises(RuleError):
         load_rules(tmp_path, entry_points=False)
+
+
+VALUES = [
+    "",
+    "3",
+    "-1.5",
+    "nan",
+    "true",
+    '"x"',
+    "'{}'",
+    "[]",
+    "{}",
+    '["x"]',
+    "[[1]]",
+    "{ a = 1 }",
+    "2026-11-30",
+    "12:00:00",
+]
+
+
+@pytest.mark.parametrize("value", VALUES)
+def test_a_field_with_any_value_is_read_or_refused_in_its_own_name(value):
+    lines = (HERE / "good.toml").read_text("utf-8").split("\n")
+    for number, line in enumerate(lines):
+        field, sign, _ = line.partition("=")
+        if not sign or line.startswith("#"):
+            continue
+        changed = [*lines[:number], f"{field}= {value}" if value else "", *lines[number + 1 :]]
+        error = refusal("\n".join(changed))
+        assert error is None or error.field.rpartition(".")[2] in {field.strip(), "example", "keep", ""}, (line, error)
+        assert error is None or error.line is not None
+
+
+def refusal(text):
+    try:
+        assemble([read_table(text, "changed.toml")])
+    except RuleError as error:
+        return error
+    return None
