@@ -19,18 +19,22 @@ from dataclasses import dataclass
 from typing import Any
 
 from toolglot.errors import Path
+from toolglot.schemas.trails import Trail, path_of
 
 
 class Schema(dict[str, Any]):
     """A schema object of the normal form, which knows the place in the source that it came from."""
 
-    __slots__ = ("place",)
+    __slots__ = ("_place",)
 
-    place: Path
-
-    def __init__(self, keywords: Mapping[str, Any] | None = None, place: Path = ()) -> None:
+    def __init__(self, keywords: Mapping[str, Any] | None = None, place: Path | Trail | None = ()) -> None:
         super().__init__(keywords or {})
-        self.place = place
+        self._place = place
+
+    @property
+    def place(self) -> Path:
+        """The steps from the root of the source to this schema."""
+        return self._place if isinstance(self._place, tuple) else path_of(self._place)
 
 
 @dataclass(frozen=True, slots=True)

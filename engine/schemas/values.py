@@ -1,0 +1,162 @@
+"""Whether the value of a keyword is one that its dialect allows."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Callable, Mapping
+
+from toolglot.json_values import Json
+from toolglot.tables.keywords import TYPES, Dialect, Form
+
+_ANCHOR = re.compile(r"[A-Za-z_][-A-Za-z0-9._:]*")
+
+
+def fault(value: Json, form: Form, dialect: Dialect) -> str | None:
+    """What is wrong with the value of a keyword in this form, in words; None if nothing is.
+
+    The subschemas that it holds are not looked into.
+    """
+    if form.holds == "none":
+        return _VALUES[form.value](value, dialect)
+    if form.holds == "one":
+        return _schema(value, form, dialect)
+    return _HOLDERS[form.holds](value, form, dialect)
+
+
+def schema_fault(schema: Json, dialect: Dialect, *, boolean: bool = False) -> str | None:
+    """Why this can't stand where a schema is wanted."""
+    if isinstance(schema, dict):
+        return None
+    if isinstance(schema, bool):
+        return None if boolean or dialect.boolean_schemas else f"{dialect.title} has no boolean schemas"
+    return f"wanted a schema, got {_name(schema)}"
+
+
+def _name(value: Json) -> str:
+    """A short picture of a value, for a message."""
+    if isinstance(value, (dict, list, tuple)):
+        return ("an empty " if not value else "a ") + ("object" if isinstance(value, dict) else "list")
+    text = repr(value) if not isinstance(value, str) else f'"{value}"'
+    return text if len(text) <= 60 else text[:57] + "..."
+
+
+def _is_list(value: Json) -> bool:
+    return isinstance(value, (list, tuple))
+
+
+def _is_number(value: Json) -> bool:
+    return isinstance(value, (int, float)) and not isinstance(value, bool) and not math.isnan(value)
+
+
+def _is_count(value: Json) -> bool:
+    return _is_number(value) and value >= 0 and (isinstance(value, int) or value.is_integer())
+
+
+def _is_names(value: Json) -> bool:
+    return _is_list(value) and all(isinstance(item, str) for item in value)
+
+
+def _wanted(what: str, fits: Callable[[Json], bool]) -> Callable[[Json, Dialect], str | None]:
+    def check(value: Json, _: Dialect) -> str | None:
+        return None if fits(value) else f"wanted {what}, got {_name(value)}"
+
+    return check
+
+
+def _types(value: Json, dialect: Dialect) -> str | None:
+    if not _is_list(value):
+        return _type(value, dialect)
+    if not value:
+        return "wanted a type name or a list of them, got an empty list"
+    return next((wrong for item in value if (wrong := _type(item, dialect))), None)
+
+
+def _type(value: Json, dialect: Dialect) -> str | None:
+    if isinstance(value, str):
+        name = value.lower() if dialect.type_names == "any-case" else value
+        if name in TYPES or (dialect.type_names == "any-case" and name == "type_unspecified"):
+            return None
+        return f'"{value[:60]}" is no type; the types are {", ".join(sorted(TYPES))}'
+    return f"wanted a type name, got {_name(value)}"
+
+
+def _is_text_count(value: Json) -> bool:
+    return _is_count(value) or (isinstance(value, str) and value.isascii() and value.isdigit())
+
+
+_VALUES: Mapping[str, Callable[[Json, Dialect], str | None]] = {
+    "any": lambda *_: None,
+    "text": _wanted("a text", lambda value: isinstance(value, str)),
+    "reference": _wanted("a reference as text", lambda value: isinstance(value, str)),
+    "anchor": _wanted(
+        "a plain name (letters, digits, _ - .)", lambda value: isinstance(value, str) and bool(_ANCHOR.fullmatch(value))
+    ),
+    "flag": _wanted("true or false", lambda value: isinstance(value, bool)),
+    "number": _wanted("a number", _is_number),
+    "positive-number": _wanted("a number above 0", lambda value: _is_number(value) and value > 0),
+    "count": _wanted("a whole number, 0 or more", _is_count),
+    "count-or-text": _wanted("a whole number, 0 or more", _is_text_count),
+    "list": _wanted("a list", _is_list),
+    "choices": _wanted("a list with at least one value", lambda value: _is_list(value) and bool(value)),
+    "names": _wanted("a list of names", _is_names),
+    "some-names": _wanted("a list of at least one name", lambda value: _is_names(value) and bool(value)),
+    "type": _type,
+    "types": _types,
+    "map": _wanted("an object", lambda value: isinstance(value, dict)),
+    "map-of-names": _wanted(
+        "an object of lists of names", lambda value: isinstance(value, dict) and all(map(_is_names, value.values()))
+    ),
+    "switches": _wanted(
+        "an object of true and false",
+        lambda value: isinstance(value, dict) and all(isinstance(item, bool) for item in value.values()),
+    ),
+}
+
+
+def _schema(value: Json, form: Form, dialect: Dialect) -> str | None:
+    return schema_fault(value, dialect, boolean=form.boolean)
+
+
+def _schemas(value: Json, form: Form, dialect: Dialect) -> str | None:
+    if not _is_list(value) or not (value or form.empty):
+        return f"wanted a list of schemas, got {_name(value)}"
+    return next((wrong for item in value if (wrong := schema_fault(item, dialect))), None)
+
+
+def _schema_or_schemas(value: Json, form: Form, dialect: Dialect) -> str | None:
+    return _schemas(value, form, dialect) if _is_list(value) else _schema(value, form, dialect)
+
+
+def _map(value: Json, _: Form, dialect: Dialect) -> str | None:
+    if not isinstance(value, dict):
+        return f"wanted an object of schemas, got {_name(value)}"
+    return next((wrong for item in value.values() if (wrong := schema_fault(item, dialect))), None)
+
+
+def _map_or_names(value: Json, form: Form, dialect: Dialect) -> str | None:
+    if not isinstance(value, dict):
+        return f"wanted an object, got {_name(value)}"
+    for item in value.values():
+        single = isinstance(item, str) and form.value == "text"
+        if not _is_names(item) and not single and (wrong := schema_fault(item, dialect)):
+            return wrong
+    return None
+
+
+def _names_or_schemas(value: Json, _: Form, __: Dialect) -> str | None:
+    if isinstance(value, str):
+        return None
+    if not _is_list(value):
+        return f"wanted a type name or a list, got {_name(value)}"
+    wrong = [item for item in value if not isinstance(item, (str, dict))]
+    return f"wanted a type name or a schema, got {_name(wrong[0])}" if wrong else None
+
+
+_HOLDERS: Mapping[str, Callable[[Json, Form, Dialect], str | None]] = {
+    "list": _schemas,
+    "map": _map,
+    "one-or-list": _schema_or_schemas,
+    "map-or-names": _map_or_names,
+    "names-or-schemas": _names_or_schemas,
+}
