@@ -1,0 +1,190 @@
+"""Keeping a secret text out of shown text: no run of its characters past a given length stays.
+
+A mask holds windows, the pieces of one length of each secret. A shown text is read window by window, and every run
+that is covered by hits is replaced. A secret with more windows than its budget is sampled evenly: then runs
+longer by the sampling step are found. ASCII letters compare without case.
+"""
+
+from __future__ import annotations
+
+import html
+import string
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from urllib.parse import unquote
+
+from toolglot.results.nested import Span, unfolded
+from toolglot.results.uris import remainder, spellings
+
+_SMALL = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
+
+
+def small(text: str) -> str:
+    """The text with small ASCII letters, of the same length."""
+    return text.lower() if text.isascii() else text.translate(_SMALL)
+
+
+def covered(text: str, known: Mapping[str, int], size: int) -> list[Span]:
+    """The runs of a text that are made of known windows, each widened by its window's margin."""
+    folded, spans, end = small(text), list[Span](), len(text)
+    for start in range(end - size + 1):
+        margin = known.get(folded[start : start + size])
+        if margin is not None:
+            first, last = max(0, start - margin), min(end, start + size + margin)
+            if spans and first <= spans[-1][1]:
+                spans[-1] = (min(spans[-1][0], first), last)
+            else:
+                spans.append((first, last))
+    return spans
+
+
+def replaced(text: str, spans: Iterable[Span], by: str) -> str:
+    """The text with each span replaced."""
+    parts, end = [], 0
+    for start, stop in spans:
+        parts += [text[end:start], by]
+        end = stop
+    return "".join([*parts, text[end:]])
+
+
+def windows(secret: str, size: int, budget: int) -> Iterator[tuple[str, int]]:
+    """Pieces of `size` characters of a secret, at most `budget`, each with the margin that sampling leaves."""
+    text = small(secret)
+    count = len(text) - size + 1
+    step = max(1, -(-count // max(1, budget)))
+    return ((text[start : start + size], step - 1) for start in range(0, count, step))
+
+
+def shared_budget(secrets: Iterable[str], budget: int) -> Iterator[tuple[str, int]]:
+    """Each secret with its share of a budget of windows: short ones take what they need, long ones share the rest."""
+    ordered = sorted(secrets, key=len)
+    for turn, secret in enumerate(ordered):
+        share = max(1, budget // (len(ordered) - turn))
+        budget -= min(share, len(secret))
+        yield secret, share
+
+
+class Mask:
+    """What one message must not show: the addresses and payloads of each `never` in it.
+
+    A secret that is shorter than the run is too short to be told from other text. With more secrets than windows
+    the mask is blind: it can't tell what is shown, and no text is shown beside them.
+    """
+
+    def __init__(self, uris: Iterable[str], payloads: Iterable[str], size: int, budget: int) -> None:
+        self.size = size
+        addresses = list(uris)
+        self.is_blind = len(addresses) * 16 > budget
+        texts = () if self.is_blind else dict.fromkeys([text for uri in addresses for text in spellings(uri)])
+        secrets = dict.fromkeys([*texts, *(text for text in payloads if text)])
+        self._known = {
+            piece: margin
+            for secret, share in shared_budget(secrets, budget)
+            for piece, margin in windows(secret, size, share)
+        }
+
+    def __bool__(self) -> bool:
+        return self.is_blind or bool(self._known)
+
+    def spans(self, text: str) -> list[Span]:
+        """The runs of a text that spell part of a secret."""
+        if self.is_blind:
+            return [(0, len(text))] if text else []
+        return covered(text, self._known, self.size) if self._known else []
+
+
+class Memory:
+    """What later messages must not show: for each marked address, pieces of it and of its payload.
+
+    Pieces are `run` characters long. A longer run than the one within a message leaves out an address's origin, which
+    other addresses share; a secret shorter than the run counts whole.
+    """
+
+    def __init__(self, run: int, whole: int, budget: int) -> None:
+        self.run, self.whole, self.budget = run, whole, budget
+        self._known: dict[int, dict[str, int]] = {}
+        self._digests: dict[bytes, int] = {}
+        self._counts: dict[str, int] = {}
+        self._pieces: dict[str, list[str | bytes]] = {}
+
+    def __bool__(self) -> bool:
+        return bool(self._pieces)
+
+    def knows(self, digest: bytes) -> bool:
+        """Whether a payload of this digest is remembered."""
+        return digest in self._digests
+
+    def keep(self, key: str, uri: str, payloads: Iterable[str], digests: Iterable[bytes]) -> None:
+        """Remembers a marked address under its key, up to the budget."""
+        fresh = key not in self._pieces
+        pieces = self._pieces.setdefault(key, [])
+        secrets = [self._telling(text) for text in spellings(uri)] if fresh else []
+        for group in (secrets, [text for text in payloads if text][:3]):
+            for secret, share in shared_budget(dict.fromkeys(group), self.budget):
+                self._add(pieces, secret, share)
+        for digest in digests:
+            if len(pieces) < 3 * self.budget:
+                self._digests[digest] = self._digests.get(digest, 0) + 1
+                pieces.append(digest)
+
+    def drop(self, key: str) -> None:
+        """Forgets an address whose record is gone."""
+        for piece in self._pieces.pop(key, ()):
+            if isinstance(piece, bytes):
+                self._digests[piece] -= 1
+                if not self._digests[piece]:
+                    del self._digests[piece]
+                continue
+            self._counts[piece] -= 1
+            if not self._counts[piece]:
+                del self._counts[piece]
+                known = self._known[len(piece)]
+                del known[piece]
+                if not known:
+                    del self._known[len(piece)]
+
+    def spans(self, text: str) -> list[Span]:
+        """The runs of a text that spell part of what is remembered."""
+        found = [span for size, known in self._known.items() for span in covered(text, known, size)]
+        return merged(found) if found else found
+
+    def _telling(self, uri: str) -> str:
+        """The part of an address that tells it from its neighbours."""
+        if self.run <= self.whole:
+            return uri
+        return uri[-max(len(remainder(uri)), self.run) :]
+
+    def _add(self, pieces: list[str | bytes], secret: str, share: int) -> None:
+        size = min(self.run, len(secret))
+        if size < self.whole or len(pieces) >= 3 * self.budget:
+            return
+        known = self._known.setdefault(size, {})
+        for piece, margin in windows(secret, size, share):
+            known[piece] = max(margin, known.get(piece, 0))
+            self._counts[piece] = self._counts.get(piece, 0) + 1
+            pieces.append(piece)
+
+
+def merged(spans: Iterable[Span]) -> list[Span]:
+    """Spans in order, those that touch or overlap as one."""
+    joined: list[Span] = []
+    for start, end in sorted(spans):
+        if joined and start <= joined[-1][1]:
+            joined[-1] = (joined[-1][0], max(end, joined[-1][1]))
+        else:
+            joined.append((start, end))
+    return joined
+
+
+def other_spellings(text: str) -> Iterator[str]:
+    """What a text says once its escapes are undone; nothing where it has none."""
+    readings: tuple[tuple[str, Callable[[str], str]], ...] = (
+        ("\\", unfolded),
+        ("%", unquote),
+        ("&", html.unescape),
+    )
+    for sign, read in readings:
+        if sign in text:
+            plain = read(text)
+            if plain != text:
+                yield plain
+                text = plain
