@@ -6,25 +6,31 @@ from pathlib import Path
 import pytest
 
 from toolglot.errors import RuleError
+from toolglot.tables import sources
 from toolglot.tables.loader import read_table
-from toolglot.tables.ruleset import assemble, load_rules
+from toolglot.tables.ruleset import assemble
 
 HERE = Path(__file__).parent
 BAD = sorted((HERE / "bad").glob("*.toml"))
+
+
+def alone(path):
+    """The ruleset of the tables at a path and of no others."""
+    return assemble([read_table(text, file) for file, text in sources.at_path(path)])
 
 
 @pytest.mark.parametrize("path", BAD, ids=[path.stem for path in BAD])
 def test_a_bad_table_is_refused_with_file_field_and_line(path):
     expected = re.match(r'# refused: field "(.*)", line (\d+)', path.read_text("utf-8"))
     with pytest.raises(RuleError) as caught:
-        load_rules(path, entry_points=False)
+        alone(path)
     error = caught.value
     assert (error.file, error.field, error.line) == (str(path), expected[1], int(expected[2]))
     assert error.reason
 
 
 def test_the_table_that_the_bad_ones_are_made_from_loads():
-    rules = load_rules(HERE / "good.toml", entry_points=False)
+    rules = alone(HERE / "good.toml")
     assert "demo-unique-items" in rules.rules
     assert "demo" in rules.targets
 
@@ -43,13 +49,13 @@ def test_the_table_that_the_bad_ones_are_made_from_loads():
 )
 def test_a_near_spelling_is_named(name, spelling):
     with pytest.raises(RuleError) as caught:
-        load_rules(HERE / "bad" / f"{name}.toml", entry_points=False)
+        alone(HERE / "bad" / f"{name}.toml")
     assert spelling is None or repr(spelling) in str(caught.value)
 
 
 def test_a_broken_predicate_is_shown_with_a_caret_under_its_column():
     with pytest.raises(RuleError) as caught:
-        load_rules(HERE / "bad" / "rule-when.toml", entry_points=False)
+        alone(HERE / "bad" / "rule-when.toml")
     line, caret = caught.value.reason.split("\n")[-2:]
     assert line[caret.index("^") :].startswith("yes")
 
@@ -58,7 +64,7 @@ def test_an_id_is_never_silently_replaced(tmp_path):
     (tmp_path / "one.toml").write_text((HERE / "good.toml").read_text("utf-8"), "utf-8")
     (tmp_path / "two.toml").write_text((HERE / "good.toml").read_text("utf-8"), "utf-8")
     with pytest.raises(RuleError) as caught:
-        load_rules(tmp_path, entry_points=False)
+        alone(tmp_path)
     assert caught.value.field == "rule.demo-unique-items"
     assert "one.toml" in str(caught.value)
     assert "two.toml" in str(caught.value)
@@ -66,14 +72,14 @@ def test_an_id_is_never_silently_replaced(tmp_path):
 
 def test_a_path_without_a_table_is_refused(tmp_path):
     with pytest.raises(RuleError) as caught:
-        load_rules(tmp_path / "missing.toml", entry_points=False)
+        alone(tmp_path / "missing.toml")
     assert caught.value.file.endswith("missing.toml")
 
 
 def test_text_that_is_not_utf_8_is_refused(tmp_path):
     (tmp_path / "latin.toml").write_bytes("why = 'caf\xe9'".encode("latin-1"))
     with pytest.raises(RuleError):
-        load_rules(tmp_path, entry_points=False)
+        alone(tmp_path)
 
 
 VALUES = [
