@@ -1,0 +1,173 @@
+"""The check of a call, at three depths, in one function.
+
+`keys` and `values` are shallow, lenient and very cheap (see `depths`); `schema` is the whole schema, exactly (see
+`checker`). A parameter may have aliases: then each depth that reads values reads the alias as the parameter, and
+problems name it as the caller spelled it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+
+from toolglot.calls.checker import Checker, checker
+from toolglot.calls.depths import Held, missing_keys, shallow, spelled, twice, undeclared
+from toolglot.calls.hints import hint
+from toolglot.calls.places import declaration_at, required_at
+from toolglot.calls.roots import Aliases, Root, read_root
+from toolglot.calls.rows import CallRows, call_rows
+from toolglot.errors import Path, Problem
+from toolglot.json_values import Json
+from toolglot.schemas.domains import domain
+from toolglot.tables.ruleset import Ruleset
+
+DEPTHS = ("keys", "values", "schema")
+# What is wanted at a place is said as the place's whole domain where one of these is broken.
+_SAID_AS_DOMAIN = frozenset({"type", "required", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"})
+
+
+def check(  # noqa: PLR0913 - one function for all depths; everything but schema and value is named at the call
+    schema: Json,
+    value: Json,
+    *,
+    depth: str = "schema",
+    dialect: str | None = None,
+    resources: Mapping[str, Json] | None = None,
+    formats: bool | None = None,
+    integers: str = "strict",
+    aliases: Aliases | None = None,
+    rules: Ruleset | None = None,
+) -> tuple[Problem, ...]:
+    """Everything that is wrong with a value; empty where it fits.
+
+    Args:
+        schema: the tool's own schema, of any dialect.
+        value: the arguments. At the shallow depths None stands for a call without arguments.
+        depth: `keys`, `values` or `schema`.
+        dialect: how the schema is written, where it is not to be detected; for depth `schema`.
+        resources: other schemas by address, for references to them; for depth `schema`.
+        formats: whether `format` is checked; as the dialect says where it is not given; for depth `schema`.
+        integers: `strict`, or `number` to read the type `integer` as `number`; for depth `values`.
+        aliases: other names of parameters, beside those under `x-aliases`: `{"line_limit": ["limit"]}`.
+        rules: the tables; the shipped ones by default.
+
+    Raises:
+        SchemaError: the schema is broken; at depth `schema` alone.
+        ValueError: there is no such depth, or no such reading of integers.
+    """
+    options = {"dialect": dialect, "resources": resources, "formats": formats}
+    held = held_check(schema, depth=depth, integers=integers, aliases=aliases, rules=rules, **options)  # type: ignore[arg-type] # named as there
+    return held.problems(value)
+
+
+def held_check(  # noqa: PLR0913 - as `check`
+    schema: Json,
+    *,
+    depth: str = "schema",
+    dialect: str | None = None,
+    resources: Mapping[str, Json] | None = None,
+    formats: bool | None = None,
+    integers: str = "strict",
+    aliases: Aliases | None = None,
+    rules: Ruleset | None = None,
+) -> Held:
+    """The check of one schema, compiled and held for many calls; arguments and errors as for `check`."""
+    if depth not in DEPTHS:
+        raise ValueError(f"no depth {depth!r}: wanted one of {', '.join(DEPTHS)}")
+    if integers not in ("strict", "number"):
+        raise ValueError(f"no reading {integers!r} of integers: wanted strict or number")
+    if depth != "schema":
+        return shallow(schema, depth, integers=integers, aliases=aliases, rules=rules)
+    exact = checker(schema, dialect=dialect, resources=resources, formats=formats)
+    return whole(exact, schema, aliases=aliases, rules=rules)
+
+
+@dataclass(frozen=True, slots=True)
+class Whole:
+    """The whole schema, exactly, with aliases read as the parameters that they stand for.
+
+    Attributes:
+        accepts: whether there is no problem.
+        problems: everything that is wrong with a value.
+        exact: the check of the schema itself.
+    """
+
+    accepts: Callable[[Json], bool]
+    problems: Callable[[Json], tuple[Problem, ...]]
+    exact: Checker
+
+
+def whole(exact: Checker, schema: Json, *, aliases: Aliases | None = None, rules: Ruleset | None = None) -> Whole:
+    """The check of a whole schema that is compiled already."""
+    rows = call_rows(rules)
+    root = read_root(schema, rows, aliases)
+    finder = _Finder(exact, root, rows, rules)
+    return Whole(finder.accepts if root.aliases else exact.accepts, finder.problems, exact)
+
+
+@dataclass(frozen=True, slots=True)
+class _Finder:
+    """Finds the problems of a value, in the caller's spelling and with the words for what is wanted."""
+
+    exact: Checker
+    root: Root
+    rows: CallRows
+    rules: Ruleset | None
+
+    def accepts(self, value: Json) -> bool:
+        """Whether there is no problem."""
+        if not isinstance(value, dict) or self.root.aliases.keys().isdisjoint(value):
+            return self.exact.accepts(value)
+        return not self.problems(value)
+
+    def problems(self, value: Json) -> tuple[Problem, ...]:
+        """Everything that is wrong with a value."""
+        if not isinstance(value, dict):
+            return self.exact.problems(value)
+        sent = spelled(self.root, value) if self.root.aliases else {}
+        names = {key: spellings[0] for key, spellings in sent.items()}
+        found = self.exact.problems(_renamed(value, names, self.root.aliases))
+        told = self._missing(found, value)
+        found = tuple(told.get(problem.path) or self._in_words(problem) for problem in found)
+        return (*(_respelled(problem, names) for problem in found), *twice(sent, value))
+
+    def _missing(self, found: tuple[Problem, ...], value: Mapping[str, Json]) -> dict[Path, Problem]:
+        """The problems of missing keys of the root, told with the keys that came instead."""
+        keys = [str(each.path[0]) for each in found if each.keyword == "required" and len(each.path) == 1]
+        strays = undeclared(self.root, value) if keys and self.root.is_closed else []
+        return {problem.path: problem for problem in missing_keys(keys, strays, self.rows, self._wanted)}
+
+    def _wanted(self, key: str) -> str:
+        declaration = declaration_at(self.exact.normal, (key,))
+        return domain({} if declaration is None else declaration, self.rules)
+
+    def _in_words(self, problem: Problem) -> Problem:
+        """The problem with the domain of its place in words, and a hint, where one schema speaks for the place."""
+        if problem.rule == "work-limit":
+            return problem
+        declaration = declaration_at(self.exact.normal, problem.path)
+        wanted, told = problem.wanted, problem.hint
+        if declaration is not None and problem.keyword in _SAID_AS_DOMAIN:
+            wanted = domain(declaration, self.rules)
+        if problem.keyword != "required":
+            told = told or hint(declaration, problem.keyword, problem.got, optional=self._is_optional(problem.path))
+        return replace(problem, wanted=wanted, hint=told)
+
+    def _is_optional(self, path: Path) -> bool:
+        last = path[-1] if path else None
+        return isinstance(last, str) and last not in required_at(self.exact.normal, path[:-1])
+
+
+def _renamed(value: dict[str, Json], names: Mapping[str, str], aliases: Mapping[str, str]) -> dict[str, Json]:
+    """The arguments in the tool's own names; the caller's own object where no alias came."""
+    if aliases.keys().isdisjoint(value):
+        return value
+    own = {name: item for name, item in value.items() if name not in aliases}
+    return own | {key: value[name] for key, name in names.items()}
+
+
+def _respelled(problem: Problem, names: Mapping[str, str]) -> Problem:
+    """The problem in the caller's spelling of the parameter."""
+    first = problem.path[0] if problem.path else None
+    name = names.get(first) if isinstance(first, str) else None
+    return problem if name is None or name == first else replace(problem, path=(name, *problem.path[1:]))

@@ -1,0 +1,244 @@
+"""The text for the model about a call that was refused: one bounded text, worded in one place.
+
+`Wording` is that place; another one can be handed in. A refusal never grows with what was sent: values and names
+are cut, problems of one kind are told once and counted, and the whole keeps the limit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+
+from toolglot.errors import Path, Problem, pointer
+from toolglot.json_values import Json, kind
+from toolglot.schemas.shown import cut, quoted, shown, speakable
+
+LIMIT = 1000
+# Of so many problems, told or counted alone, one after the other is looked at; the rest is only counted.
+_LOOKED_AT = 500
+_STEPS = 6
+_STEP_LENGTH = 40
+_VALUE_LENGTH = 80
+_WANTED_LENGTH = 240
+_HINT_LENGTH = 200
+# Rules beside whose problems no value stands: `got` is None there, and not because null came.
+_VALUELESS = frozenset({"work-limit", "not-restorable", "output-missing"})
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """Every sentence of a refusal; each {name} is filled in.
+
+    Attributes:
+        arguments_head: the first line for a call, with {tool}.
+        unread_head: the first line where the arguments are a text that can't be read, with {tool}.
+        result_head: the first line for a tool's result, with {tool}.
+        tool: a tool that is named, with {name}; `no_tool` stands where none is.
+        whole: the place where the arguments as a whole are meant.
+        problem: a value that does not fit, with {place}, {wanted} and {got}.
+        valueless: a problem beside which no value stands, with {place} and {wanted}.
+        unnamed: the same where values are left out.
+        missing: a missing key, with {place} and {wanted}.
+        likely: the key that was likely meant, with {sent} and {key}.
+        undeclared: keys that came and are not declared, with {names}.
+        hint: what else is known, with {hint}.
+        alike: how many more problems are of the same kind, with {count}.
+        rest: how many problems are not told, with {count}.
+        last: the last line for a call.
+        kinds: what values are, by JSON type.
+    """
+
+    arguments_head: str = "Nothing was done: the arguments for {tool} do not fit."
+    unread_head: str = "Nothing was done: the arguments for {tool} did not arrive whole."
+    result_head: str = "The result of {tool} does not fit the output schema that the tool declares."
+    tool: str = "`{name}`"
+    no_tool: str = "the tool"
+    whole: str = "the arguments"
+    whole_result: str = "the result"
+    problem: str = "{place}: wanted {wanted}; got {got}"
+    valueless: str = "{place}: wanted {wanted}"
+    unnamed: str = "{place}: wanted {wanted}; something else came"
+    missing: str = "{place} is missing: wanted {wanted}"
+    unread: str = "{hint}"
+    unread_at: str = "at {place}: {hint}"
+    likely: str = "; {sent} came, its name is {key}"
+    undeclared: str = "; these keys came that are not declared: {names}"
+    hint: str = " ({hint})"
+    alike: str = "; and {count} more like it"
+    rest: str = "{count} more problems are not told here."
+    last: str = "Send the call again with this put right."
+    unread_last: str = "Send the whole call again, as one JSON object."
+    kinds: dict[str, str] = field(
+        default_factory=lambda: {
+            "string": "text",
+            "integer": "a number",
+            "number": "a number",
+            "boolean": "true or false",
+            "array": "a list",
+            "object": "an object",
+            "null": "null",
+        }
+    )
+
+
+ENGLISH = Wording()
+
+
+def refusal(  # noqa: PLR0913 - everything but the problems has a default and is named at the call
+    problems: Sequence[Problem],
+    *,
+    tool: str | None = None,
+    limit: int = LIMIT,
+    values: bool = True,
+    names: Collection[str] | None = None,
+    wording: Wording | None = None,
+    of: str = "arguments",
+) -> str:
+    """The text for the model: that nothing was done, and for each problem the key, what is wanted and what came.
+
+    Args:
+        problems: what is wrong; empty gives an empty text.
+        tool: the tool's name.
+        limit: how many characters the text has at most.
+        values: whether values and other data of the call may stand in it. Without them only the kinds of
+            values are told, and of the steps of a path only list positions and the `names`.
+        names: the names that the tool's schema declares (see `declared_names`); used where `values` is False.
+        wording: other sentences.
+        of: `arguments` for a call, `result` for what a tool gave back.
+    """
+    if not problems:
+        return ""
+    teller = _Teller(wording or ENGLISH, values, frozenset(names or ()), of)
+    return _bounded(teller, problems, tool, limit)
+
+
+def declared_names(schema: Json) -> frozenset[str]:
+    """Every name under `properties` and `required` anywhere in a schema: the author's own words, no caller's data."""
+    found: set[str] = set()
+    waiting = [schema]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, dict):
+            properties, required = node.get("properties"), node.get("required")
+            found.update(properties if isinstance(properties, dict) else ())
+            found.update(name for name in required if isinstance(name, str)) if isinstance(required, list) else None
+            waiting.extend(node.values())
+        elif isinstance(node, (list, tuple)):
+            waiting.extend(node)
+    return frozenset(found)
+
+
+def _bounded(teller: _Teller, problems: Sequence[Problem], tool: str | None, limit: int) -> str:
+    """The lines that fit, with a count of the problems that are not told."""
+    words = teller.wording
+    is_unread = problems[0].rule.startswith("text-")
+    head, last = teller.head(tool, is_unread=is_unread), words.unread_last if is_unread else words.last
+    if teller.of == "result":
+        last = ""
+    lines, left = [head], len(problems)
+    room = limit - len(head) - len(last) - len(words.rest) - 16
+    for told, line in _grouped(teller, problems):
+        if len(line) + 3 > room:
+            break
+        lines.append(f"- {line}")
+        room -= len(line) + 3
+        left -= told
+    if left:
+        lines.append(words.rest.format(count=f"{left:,}"))
+    return cut(speakable("\n".join(filter(None, [*lines, last]))), limit)
+
+
+def _grouped(teller: _Teller, problems: Sequence[Problem]) -> Iterator[tuple[int, str]]:
+    """Each kind of problem once, with how many of it there are: alike are those that differ in list positions."""
+    groups: dict[tuple[object, ...], list[Problem]] = {}
+    for problem in islice(problems, _LOOKED_AT):
+        steps = tuple("*" if isinstance(step, int) else step for step in problem.path[:64])
+        groups.setdefault((steps, problem.rule, problem.keyword, problem.wanted), []).append(problem)
+    told_strays = False
+    for alike in groups.values():
+        first = alike[0]
+        line = teller.line(first, with_strays=not told_strays)
+        told_strays = told_strays or bool(first.undeclared)
+        more = len(alike) - 1
+        yield len(alike), line + (teller.wording.alike.format(count=f"{more:,}") if more else "") + "."
+
+
+@dataclass(frozen=True, slots=True)
+class _Teller:
+    """Tells single problems in a wording."""
+
+    wording: Wording
+    values: bool
+    names: frozenset[str]
+    of: str
+
+    def head(self, tool: str | None, *, is_unread: bool) -> str:
+        words = self.wording
+        named = words.tool.format(name=cut(tool, 2 * _STEP_LENGTH)) if tool else words.no_tool
+        head = words.unread_head if is_unread else words.arguments_head
+        return (words.result_head if self.of == "result" else head).format(tool=named)
+
+    def line(self, problem: Problem, *, with_strays: bool) -> str:
+        """One problem, without its full stop."""
+        words, place = self.wording, self.place(problem.path)
+        if problem.rule.startswith("text-"):
+            hint = cut(problem.hint or "", _HINT_LENGTH)
+            return words.unread_at.format(place=place, hint=hint) if problem.path else words.unread.format(hint=hint)
+        wanted = cut(problem.wanted, _WANTED_LENGTH)
+        if problem.keyword == "required":
+            return words.missing.format(place=place, wanted=wanted) + self.strays(problem, place, told=not with_strays)
+        told = self.template(problem).format(place=place, wanted=wanted, got=self.got(problem))
+        return told + self.hint(problem)
+
+    def template(self, problem: Problem) -> str:
+        """The sentence for a problem: what came is told where something did, and where it may be."""
+        if problem.rule in _VALUELESS:
+            return self.wording.valueless
+        return self.wording.problem if self.values or problem.keyword == "type" else self.wording.unnamed
+
+    def got(self, problem: Problem) -> str:
+        """What came: the value, or without values only what kind of value it is."""
+        named = self.wording.kinds.get(kind(problem.got), kind(problem.got))
+        if not self.values:
+            return named
+        value = shown(problem.got, _VALUE_LENGTH)
+        return f"{named} {value}" if problem.rule == "not-an-object" and isinstance(problem.got, str) else value
+
+    def hint(self, problem: Problem) -> str:
+        """What else is known; it may hold the call's own words, so it is left out where values are."""
+        if not problem.hint or not self.values:
+            return ""
+        return self.wording.hint.format(hint=cut(problem.hint, _HINT_LENGTH))
+
+    def strays(self, problem: Problem, place: str, *, told: bool) -> str:
+        """The undeclared keys beside a missing one, once per refusal, and the one that was likely meant."""
+        if not self.values:
+            return ""
+        likely = ""
+        if problem.likely is not None:
+            likely = self.wording.likely.format(sent=quoted(problem.likely, _STEP_LENGTH), key=place)
+        others = [quoted(name, _STEP_LENGTH) for name in problem.undeclared if name != problem.likely or told]
+        if told or not others:
+            return likely
+        more = problem.undeclared_count - len(problem.undeclared)
+        listed = ", ".join(others) + (f" and {more:,} more" if more > 0 else "")
+        return likely + self.wording.undeclared.format(names=listed)
+
+    def place(self, path: Path) -> str:
+        """A place in short: the parameter's name, or the pointer to what lies deeper."""
+        if not path:
+            return self.wording.whole_result if self.of == "result" else self.wording.whole
+        steps = [self.step(step) for step in path[:_STEPS]]
+        if len(path) > _STEPS:
+            half = _STEPS // 2
+            steps = [*steps[:half], "…", *[self.step(step) for step in path[-half:]]]
+        text = speakable(pointer(tuple(steps)))
+        return f"`{text.removeprefix('/') if len(path) == 1 else text}`"
+
+    def step(self, step: str | int) -> str:
+        if isinstance(step, str) and not self.values and step not in self.names:
+            return "*"
+        text = str(step)
+        short = cut(text, _STEP_LENGTH)
+        return "".join(letter if letter.isprintable() else " " for letter in short) + ("…" if short != text else "")
