@@ -9,9 +9,11 @@ from functools import cached_property
 from types import MappingProxyType
 
 from toolglot.calls.arguments import parse_arguments
-from toolglot.calls.check import check
-from toolglot.calls.checker import Checker, checker
+from toolglot.calls.check import Whole, held_check
+from toolglot.calls.depths import Held
+from toolglot.calls.readings import Nearly, Policy, Reading, allowed, nearly
 from toolglot.calls.refusals import refusal
+from toolglot.calls.roots import Aliases
 from toolglot.errors import Problem, SchemaError
 from toolglot.json_values import Json
 from toolglot.tables.ruleset import Ruleset, default_rules
@@ -31,11 +33,13 @@ class Answer:
         arguments: what the tool gets, in its own form; None where the call is refused.
         problems: everything that is wrong with the call; empty where it fits.
         refusal: the text for the model, or None where the call fits.
+        readings: each near miss that was read as the schema wants it; empty unless the toolbox allows readings.
     """
 
     arguments: Json
     problems: tuple[Problem, ...] = ()
     refusal: str | None = None
+    readings: tuple[Reading, ...] = ()
 
     @property
     def fits(self) -> bool:
@@ -66,6 +70,10 @@ class Toolbox:
         dialect: str | None = None,
         resources: Mapping[str, Json] | None = None,
         envelope: str | None = None,
+        formats: bool | None = None,
+        integers: str = "strict",
+        aliases: Mapping[str, Aliases] | None = None,
+        readings: Policy = False,
     ) -> None:
         """Reads and converts the tools.
 
@@ -78,18 +86,25 @@ class Toolbox:
             dialect: how the schemas are written, where it is not to be detected.
             resources: other schemas that references may reach, by address; nothing is ever fetched.
             envelope: the envelope of `tools`, where it is not to be detected.
+            formats: whether `format` is checked; as the dialect says where it is not given.
+            integers: `number` to read the type `integer` as `number` at depth `values`.
+            aliases: other names of parameters, by tool's name.
+            readings: near misses that are accepted at depth `schema`: none, `True` for those that keep the
+                meaning, or the ids of rows.
 
         Raises:
             SchemaError: `tools` is no list of tools at all. One bad tool raises nothing, see `broken`.
             RuleError: there is no such target.
+            ValueError: there is no such reading.
         """
+        allowed(readings, rules)
         read = tools if isinstance(tools, ToolList) else read_tools(tools, envelope=envelope)
         self.source = read.envelope
         self._rules = rules or default_rules()
         self._target = self._rules.target(target).target if target else None
-        self._dialect, self._resources = dialect, resources
-        self._depth = depth
-        self._checkers: dict[str, Checker] = {}
+        self._dialect, self._resources, self._formats = dialect, resources, formats
+        self._depth, self._integers, self._aliases, self._readings = depth, integers, aliases or {}, readings
+        self._checks: dict[tuple[str, str], Held] = {}
         broken = dict(read.broken)
         self._conversions: dict[str, Conversion] = {}
         held: dict[str, Tool] = {}
@@ -147,8 +162,16 @@ class Toolbox:
         if parsed.problems:
             return self._refused(name, parsed.problems)
         value, problems = self._restored(name, parsed.value)
-        problems = problems or self._problems(tool, value, depth or self._depth_of(name))
-        return self._refused(name, problems) if problems else Answer(value)
+        if problems:
+            return self._refused(name, problems)
+        held = self._held_check(tool, depth or self._depth_of(name))
+        if held.accepts(value):
+            return Answer(value)
+        problems = held.problems(value)
+        near_enough = self._nearly(held, value, problems)
+        if near_enough:
+            return Answer(near_enough.value, readings=near_enough.readings)
+        return self._refused(name, problems)
 
     def _restored(self, name: str, value: Json) -> tuple[Json, tuple[Problem, ...]]:
         conversion = self._conversions.get(name)
@@ -157,13 +180,25 @@ class Toolbox:
     def _depth_of(self, name: str) -> str:
         return self._depth if isinstance(self._depth, str) else self._depth.get(name, "schema")
 
-    def _problems(self, tool: Tool, value: Json, depth: str) -> tuple[Problem, ...]:
-        if depth != "schema":
-            return check(tool.schema, value, depth=depth, dialect=self._dialect, resources=self._resources)
-        held = self._checkers.get(tool.name)
+    def _held_check(self, tool: Tool, depth: str) -> Held:
+        held = self._checks.get((tool.name, depth))
         if held is None:
-            held = self._checkers[tool.name] = checker(tool.schema, dialect=self._dialect, resources=self._resources)
-        return () if held.accepts(value) else held.problems(value)
+            held = self._checks[tool.name, depth] = held_check(
+                tool.schema,
+                depth=depth,
+                dialect=self._dialect,
+                resources=self._resources,
+                formats=self._formats,
+                integers=self._integers,
+                aliases=self._aliases.get(tool.name),
+                rules=self._rules,
+            )
+        return held
+
+    def _nearly(self, held: Held, value: Json, problems: tuple[Problem, ...]) -> Nearly | None:
+        if self._readings is False or not isinstance(held, Whole):
+            return None
+        return nearly(held.exact, value, problems, self._readings, rules=self._rules)
 
     def _no_such_tool(self, name: str) -> Problem:
         hint = near(name, self._held)

@@ -15,6 +15,9 @@ from toolglot.errors import Path, SchemaError
 from toolglot.json_values import Json, equal, fresh, kind
 from toolglot.tables.envelopes import Envelope, Shape, at, envelopes, surroundings
 
+# A schema where an envelope has its schema weighs more than every other sign together.
+SURE = 20
+
 
 @dataclass(frozen=True, slots=True)
 class Tool:
@@ -66,8 +69,8 @@ def read_tools(source: Json, *, envelope: str | None = None) -> ToolList:
     rows = [known[envelope]] if envelope else list(known.values())
     if not entries and _is_empty_list(source):
         return ToolList(rows[0].id, (), MappingProxyType({}))
-    best = max(rows, key=lambda row: sum(_fit(row, entry) for entry in entries))
-    if not any(_fit(best, entry) for entry in entries):
+    best = _recognised(rows, entries)
+    if best is None:
         raise _unknown(entries, rows)
     return _read_all(best, entries)
 
@@ -131,6 +134,18 @@ def _groups() -> tuple[str, ...]:
     return tuple(dict.fromkeys(key for row in envelopes().values() for key in row.group))
 
 
+def _recognised(rows: Sequence[Envelope], entries: Sequence[tuple[Path, Json]]) -> Envelope | None:
+    """The envelope that fits the entries best, the first such row; None where none fits any."""
+    if not entries:
+        return None
+    # Nearly every list is of one kind: the row that fits its first entry best has a schema in all of them.
+    likely = max(rows, key=lambda row: _fit(row, entries[0]))
+    if all(_fit(likely, entry) > SURE for entry in entries):
+        return likely
+    best = max(rows, key=lambda row: sum(_fit(row, entry) for entry in entries))
+    return best if any(_fit(best, entry) for entry in entries) else None
+
+
 def _fit(row: Envelope, entry: tuple[Path, Json]) -> int:
     """How well an entry fits an envelope: 0 for not at all."""
     grouped = bool(row.group) and any(step in row.group for step in entry[0])
@@ -144,7 +159,7 @@ def _shape_fit(shape: Shape, entry: Json, *, grouped: bool) -> int:
     if any(found is not None and not equal(found, value) for found, value in present):
         return 0
     marks = 2 * sum(found is not None for found, _ in present) + 2 * grouped
-    marks += 3 * (at(entry, shape.slots["<schema>"]) is not None)
+    marks += SURE * (at(entry, shape.slots["<schema>"]) is not None)
     return marks and marks + sum(at(entry, path) is not None for path in shape.slots.values())
 
 
@@ -164,7 +179,9 @@ def _read_all(row: Envelope, entries: Sequence[tuple[Path, Json]]) -> ToolList:
 
 
 def _read(row: Envelope, place: Path, entry: Json) -> Tool | SchemaError:
-    shape = max(row.shapes, key=lambda each: _shape_fit(each, entry, grouped=bool(row.group)))
+    shape = row.shapes[0]
+    if len(row.shapes) > 1:
+        shape = max(row.shapes, key=lambda each: _shape_fit(each, entry, grouped=bool(row.group)))
     name = at(entry, shape.slots["<name>"])
     if not isinstance(name, str):
         reason = f"wanted a tool of the envelope `{row.id}`, got {_described(entry)}"

@@ -36,6 +36,12 @@ You may call these functions:
 """
 
 
+def call_text(name: str, arguments: Any) -> str:
+    """A whole answer of a model that calls a tool, in the form that TEMPLATE asks for."""
+    call = f'{{"name": "{name}", "arguments": {json.dumps(arguments)}}}'
+    return f"<|im_start|>assistant\n<tool_call>\n{call}\n</tool_call>"
+
+
 def missing() -> str | None:
     """Why llama.cpp can't be asked here, or None where it can."""
     named = os.environ.get(VARIABLE)

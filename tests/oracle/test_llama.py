@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from tests.oracle.llama import TEMPLATE, Llama
+from tests.oracle.llama import TEMPLATE, Llama, call_text
 
 SCHEMA: dict[str, Any] = {
     "type": "object",
@@ -14,7 +14,6 @@ SCHEMA: dict[str, Any] = {
     "required": ["a"],
     "additionalProperties": False,
 }
-CALL = '<|im_start|>assistant\n<tool_call>\n{"name": "one", "arguments": %s}\n</tool_call>'
 
 
 def test_a_schema_is_compiled_and_texts_are_matched(llama: Llama) -> None:
@@ -36,7 +35,7 @@ def test_a_server_gives_the_grammar_of_a_whole_request(llama: Llama, tmp_path: P
     tools = [{"type": "function", "function": {"name": "one", "description": "x", "parameters": SCHEMA}}]
     reply = llama.grammar_of_request(tools, template)
     assert reply.answer["ok"] is True
-    texts = [CALL % '{"a": 1}', CALL % '{"a": "x"}']
+    texts = [call_text("one", {"a": 1}), call_text("one", {"a": "x"})]
     assert llama.ask_grammar(reply.answer["grammar"], texts=texts).answer["texts"] == [True, False]
 
 
