@@ -36,7 +36,7 @@ FACTS: Mapping[str, Fact] = dict(
         _fact("schema", "siblings-of-enum", "enum", "true where keywords that constrain stand beside `enum`"),
         _fact("schema", "siblings-of-const", "const", "true where keywords that constrain stand beside `const`"),
         _fact("schema", "undeclared-required", "required", "how many required properties are not declared"),
-        _fact("schema", "open", "properties", "true where undeclared keys are admitted beside declared ones"),
+        _fact("schema", "open", "properties", "true where `properties` stands and undeclared keys are admitted"),
         _fact("schema", "property-count", "properties", "how many properties are declared"),
         _fact("schema", "optional-property-count", "properties", "how many optional properties are declared"),
         _fact("schema", "required-is-late", "required", "true where a required property stands after an optional one"),

@@ -200,14 +200,16 @@ def _examples(row: Row) -> tuple[Example, ...]:
         for turn, table in enumerate(tables)
     ]
     if not any(example.fires for example in examples):
-        row.refuse("example", "no example fires: wanted one with `gives`, other than its `given` unless keep is note")
+        row.refuse(
+            "example", "no example fires: wanted one with `gives`, other than its `given` unless the verb is note"
+        )
     if all(example.fires for example in examples):
         row.refuse("example", "no near miss: wanted an example without `gives`")
     return tuple(examples)
 
 
 def _example(row: Row, rule: Row) -> Example:
-    """One example; it fires if it gives something else than it was given, or gives anything where keep is note."""
+    """One example; it fires if it gives something else than it was given, or gives anything where the verb is note."""
     row.know(_EXAMPLE_FIELDS)
     if "given" not in row.table:
         row.refuse("given", "wanted a text, got nothing")
@@ -219,7 +221,7 @@ def _example(row: Row, rule: Row) -> Example:
         schema=row.json("schema"),
         accepts=row.jsons("accepts"),
         rejects=row.jsons("rejects"),
-        fires=gives is not None and (rule.table.get("keep") == "note" or not _same_text(row, given, gives)),
+        fires=gives is not None and ("note" in rule.table.get("do", ()) or not _same_text(row, given, gives)),
         line=row.line,
     )
 

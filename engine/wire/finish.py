@@ -1,0 +1,201 @@
+"""The last pass over an edited schema: what nothing fits is taken out, definitions are put in order and named.
+
+Each step keeps the meaning. The outcome is the wire as plain JSON.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from toolglot.json_values import Json
+from toolglot.schemas.forms import Schema
+from toolglot.wire.shapes import ANNOTATIONS, children, is_never
+
+_PREFIX = "#/$defs/"
+
+
+def finished(
+    root: Schema, definitions: dict[str, Schema], *, synthesized: Mapping[str, str], own: Callable[[], str] | None
+) -> tuple[Json, dict[str, Schema]]:
+    """The wire as plain JSON, and the definitions that it has, by their inner names.
+
+    Args:
+        root: the edited root; it may be changed.
+        definitions: the edited definitions; they may be changed.
+        synthesized: the definitions that edits have made, which are put back in place where they are used once.
+        own: gives letters that belong to this schema alone, for the names of its definitions; None leaves them.
+    """
+    _take_out_never(root, definitions)
+    _put_in_place(root, definitions, frozenset(synthesized.values()))
+    used = _reached(root, definitions)
+    digest = own() if own is not None and used else None
+    names = {name: _outer_name(name, index, digest) for index, name in enumerate(used)}
+    _rename(root, used, names)
+    wire = dict(root)
+    if used:
+        wire["$defs"] = {names[name]: definition for name, definition in used.items()}
+    return _plain(wire), {names[name]: definition for name, definition in used.items()}
+
+
+def _outer_name(name: str, index: int, digest: str | None) -> str:
+    """Letters and digits only, and never the beginning of another: engines make rule names of these."""
+    if digest is None:
+        return name
+    plain = "".join(letter for letter in name if letter.isascii() and letter.isalnum())
+    return f"{plain[:24]}x{index}x{digest}"
+
+
+def _nodes(root: Schema, definitions: Mapping[str, Schema]) -> list[Schema]:
+    """Every node, each after the nodes above it."""
+    found: list[Schema] = []
+    stack = [root, *definitions.values()]
+    while stack:
+        node = stack.pop()
+        found.append(node)
+        stack.extend(child for _, _, child in children(node))
+    return found
+
+
+def _target(node: Schema) -> str | None:
+    reference = node.get("$ref")
+    return reference.removeprefix(_PREFIX) if reference is not None else None
+
+
+# What nothing fits -------------------------------------------------------------------------------------------
+
+
+def _take_out_never(root: Schema, definitions: dict[str, Schema]) -> None:
+    """Takes out branches, properties and items that nothing fits, from the leaves up, until nothing changes."""
+    nodes = _nodes(root, definitions)
+    if not any(is_never(node) for node in nodes):
+        return
+    impossible: set[int] = set()
+    changed = True
+    while changed:
+        changed = False
+        for node in reversed(nodes):
+            if id(node) not in impossible and _is_impossible(node, definitions, impossible):
+                impossible.add(id(node))
+                changed = True
+    for node in nodes:
+        if id(node) not in impossible:
+            _without_impossible(node, impossible)
+    if id(root) in impossible:
+        root.pop("not", None)
+
+
+def _is_impossible(node: Schema, definitions: Mapping[str, Schema], impossible: set[int]) -> bool:
+    """Whether nothing fits a node, by what is known of the nodes below it."""
+    name = _target(node)
+    if is_never(node) or (name is not None and id(definitions[name]) in impossible):
+        return True
+    for keyword in ("anyOf", "oneOf"):
+        if keyword in node and all(id(branch) in impossible for branch in node[keyword]):
+            return True
+    if any(id(part) in impossible for part in node.get("allOf", ())):
+        return True
+    if node.get("type") == "object":
+        properties = node.get("properties", {})
+        return any(id(properties[key]) in impossible for key in node.get("required", ()) if key in properties)
+    if node.get("type") == "array":
+        positions = node.get("prefixItems", ())
+        return any(id(part) in impossible for part in positions[: node.get("minItems", 0)])
+    return False
+
+
+def _without_impossible(node: Schema, impossible: set[int]) -> None:
+    for keyword in ("anyOf", "oneOf"):
+        if keyword in node:
+            node[keyword] = [branch for branch in node[keyword] if id(branch) not in impossible]
+            if len(node[keyword]) == 1:
+                _unwrap(node, keyword)
+    if "properties" in node:
+        kept = {key: value for key, value in node["properties"].items() if id(value) not in impossible}
+        if len(kept) < len(node["properties"]) and "additionalProperties" not in node:
+            kept = node["properties"] | dict.fromkeys(node["properties"].keys() - kept.keys(), Schema())
+        node["properties"] = kept
+    if "items" in node and id(node["items"]) in impossible:
+        length = len(node.get("prefixItems", ()))
+        del node["items"]
+        node["maxItems"] = min(node.get("maxItems", length), length)
+
+
+def _unwrap(node: Schema, keyword: str) -> None:
+    """Puts the only branch in the place of the alternatives, where nothing else constrains."""
+    if all(key in ANNOTATIONS for key in node if key != keyword):
+        (branch,) = node.pop(keyword)
+        annotations = dict(node)
+        node.clear()
+        node.update({**branch, **annotations})
+
+
+# Definitions -------------------------------------------------------------------------------------------------
+
+
+def _put_in_place(root: Schema, definitions: dict[str, Schema], made: frozenset[str]) -> None:
+    """Puts definitions that edits have made where they are used, if that is one place."""
+    if not made:
+        return
+    uses: dict[str, list[Schema]] = {}
+    for node in _nodes(root, _reached(root, definitions)):
+        name = _target(node)
+        if name in made:
+            uses.setdefault(name, []).append(node)
+    for name, places in uses.items():
+        if len(places) == 1 and not _leads_to(definitions[name], places[0]):
+            annotations = {key: value for key, value in places[0].items() if key != "$ref"}
+            places[0].clear()
+            places[0].update({**definitions[name], **annotations})
+
+
+def _leads_to(node: Schema, wanted: Schema) -> bool:
+    stack = [node]
+    while stack:
+        current = stack.pop()
+        if current is wanted:
+            return True
+        stack.extend(child for _, _, child in children(current))
+    return False
+
+
+def _reached(root: Schema, definitions: Mapping[str, Schema]) -> dict[str, Schema]:
+    """The definitions that the root leads to, in the order in which they are met."""
+    found: dict[str, Schema] = {}
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        name = _target(node)
+        if name is not None and name not in found:
+            found[name] = definitions[name]
+            stack.append(definitions[name])
+        stack.extend(reversed([child for _, _, child in children(node)]))
+    return found
+
+
+def _rename(root: Schema, definitions: Mapping[str, Schema], names: Mapping[str, str]) -> None:
+    for node in _nodes(root, definitions):
+        name = _target(node)
+        if name is not None:
+            node["$ref"] = _PREFIX + names[name]
+
+
+# Plain JSON --------------------------------------------------------------------------------------------------
+
+
+def _plain(wire: dict[str, Any]) -> Json:
+    """The wire with `true` and `false` for the schemas that say no more, where every target takes them."""
+    stack: list[Any] = [wire]
+    while stack:
+        node = stack.pop()
+        if isinstance(node, dict):
+            others = node.get("additionalProperties")
+            if isinstance(others, Schema):
+                if is_never(others):
+                    node["additionalProperties"] = False
+                elif not others:
+                    node["additionalProperties"] = True
+            stack.extend(value for value in node.values() if isinstance(value, (dict, list)))
+        else:
+            stack.extend(value for value in node if isinstance(value, (dict, list)))
+    return wire

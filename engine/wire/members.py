@@ -1,0 +1,61 @@
+"""Whether a listed value (of `enum` or `const`) fits the keywords that stand beside the list.
+
+Exact for the keywords that look at the value alone; any other keyword is passed over, so that a value is
+never taken off a list by mistake.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from fractions import Fraction
+
+from toolglot.json_values import Json, identity, kind
+from toolglot.schemas.forms import Schema
+from toolglot.wire.conjunction import Matches
+from toolglot.wire.shapes import admits_type, type_set
+
+
+def member_fits(member: Json, rules: Schema, matches: Matches) -> bool:
+    """Whether no keyword of `DECIDED` refuses the value."""
+    of_kind = kind(member)
+    tests = _TESTS.get("number" if of_kind == "integer" else of_kind, {})
+    for keyword, wanted in rules.items():
+        if keyword == "type":
+            fits = admits_type(type_set(rules), of_kind)
+        elif keyword == "pattern":
+            fits = of_kind != "string" or matches(wanted, member)
+        elif keyword == "enum":
+            fits = identity(member) in {identity(other) for other in wanted}
+        elif keyword == "const":
+            fits = identity(member) == identity(wanted)
+        else:
+            test = tests.get(keyword)
+            fits = test is None or test(member, wanted)
+        if not fits:
+            return False
+    return True
+
+
+_TESTS: dict[str, dict[str, Callable[[Json, Json], bool]]] = {
+    "number": {
+        "minimum": lambda member, bound: member >= bound,
+        "maximum": lambda member, bound: member <= bound,
+        "exclusiveMinimum": lambda member, bound: member > bound,
+        "exclusiveMaximum": lambda member, bound: member < bound,
+        "multipleOf": lambda member, step: (Fraction(repr(member)) / Fraction(repr(step))).denominator == 1,
+    },
+    "string": {
+        "minLength": lambda member, bound: len(member) >= bound,
+        "maxLength": lambda member, bound: len(member) <= bound,
+    },
+    "array": {
+        "minItems": lambda member, bound: len(member) >= bound,
+        "maxItems": lambda member, bound: len(member) <= bound,
+    },
+    "object": {
+        "minProperties": lambda member, bound: len(member) >= bound,
+        "maxProperties": lambda member, bound: len(member) <= bound,
+        "required": lambda member, names: all(name in member for name in names),
+    },
+}
+DECIDED = frozenset(("type", "pattern", "enum", "const", *(key for tests in _TESTS.values() for key in tests)))

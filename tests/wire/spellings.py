@@ -1,0 +1,84 @@
+"""The JSON texts that a grammar engine could take for a value: compact, with the keys in an order of the wire's own."""
+
+from __future__ import annotations
+
+import json
+import re
+from itertools import islice, product
+from typing import Any
+
+MOST = 48
+
+
+def texts(value: Any, wire: dict[str, Any]) -> list[str]:
+    """Compact texts of a wire value, at most MOST; among them each order of keys that some object shape lists."""
+    return list(dict.fromkeys(islice(_texts(value, [wire], wire.get("$defs", {})), MOST)))
+
+
+def _shapes(nodes, definitions):
+    found, seen, stack = [], set(), list(reversed(nodes))
+    while stack:
+        node = stack.pop()
+        if not isinstance(node, dict) or id(node) in seen:
+            continue
+        seen.add(id(node))
+        if "$ref" in node:
+            stack.append(definitions[node["$ref"].rpartition("/")[2]])
+            continue
+        branches = [*node.get("oneOf", ()), *node.get("anyOf", ())]
+        if branches:
+            stack.extend(reversed(branches))
+        else:
+            found.append(node)
+    return found
+
+
+def _texts(value, nodes, definitions):
+    shapes = _shapes(nodes, definitions)
+    listed = [shape["const"] for shape in shapes if "const" in shape]
+    listed += [member for shape in shapes for member in shape.get("enum", ()) if member == value]
+    yield from (_flat(member) for member in listed if member == value)
+    if isinstance(value, dict):
+        yield from _object_texts(value, shapes, definitions)
+    elif isinstance(value, list):
+        choices = []
+        for index, item in enumerate(value):
+            below = [shape.get("items") for shape in shapes]
+            below += [part for shape in shapes for part in shape.get("prefixItems", ())[index : index + 1]]
+            choices.append(list(islice(_texts(item, below, definitions), 6)))
+        yield from ("[" + ",".join(chosen) + "]" for chosen in product(*choices))
+    else:
+        yield _flat(value)
+
+
+def _object_texts(value, shapes, definitions):
+    orders = {}
+    for shape in sorted(shapes, key=lambda shape: _misfit(value, shape)):
+        required = set(shape.get("required", ()))
+        names = sorted(shape.get("properties", ()), key=lambda name: name not in required)
+        known = [name for name in names if name in value]
+        orders[tuple(known + [name for name in value if name not in names])] = None
+    orders[tuple(value)] = None
+    for order in orders:
+        choices = []
+        for name in order:
+            below = [shape["properties"][name] for shape in shapes if name in shape.get("properties", ())]
+            below += [shape.get("additionalProperties") for shape in shapes]
+            choices.append(list(islice(_texts(value[name], below, definitions), 6)))
+        for chosen in product(*choices):
+            pairs = [_flat(name) + ":" + text for name, text in zip(order, chosen, strict=True)]
+            yield "{" + ",".join(pairs) + "}"
+
+
+def _misfit(value, shape):
+    """How badly a shape fits an object at first sight: keys it does not declare, keys it wants and misses."""
+    properties = shape.get("properties", {})
+    wrong = sum("const" in said and said["const"] != value.get(name) for name, said in properties.items() if name in value)
+    return wrong + sum(name not in properties for name in value) + sum(n not in value for n in shape.get("required", ()))
+
+
+def _flat(value):
+    text = json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("\x7f", "\\u007f")
+    if isinstance(value, float):
+        return re.sub(r"e([+-]?)0+(\d)", r"e\1\2", text)  # 1e-07 is 1e-7
+    return text
