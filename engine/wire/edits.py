@@ -16,7 +16,7 @@ from toolglot.schemas.forms import Schema
 from toolglot.schemas.patterns import PatternError, json_text_form
 from toolglot.tables.rows import thawed
 from toolglot.wire.conjunction import Matches, conjunction, never
-from toolglot.wire.members import DECIDED, member_fits
+from toolglot.wire.members import member_fits, undecided
 from toolglot.wire.merging import distribute, follow, merge
 from toolglot.wire.shapes import is_never, only, siblings, type_set, with_keywords, without
 
@@ -116,8 +116,7 @@ def filter_members(node: Schema, options: Json, site: Site) -> Edited:
     if not kept:
         return Edited(never(node.place))
     annotated[options] = kept if options == "enum" else kept[0]
-    undecided = tuple((key, node[key]) for key in beside if key not in DECIDED)
-    return Edited(annotated, undecided)
+    return Edited(annotated, tuple((key, node[key]) for key in undecided(beside, kept)))
 
 
 def order_required(node: Schema, _options: Json, _site: Site) -> Edited:

@@ -107,14 +107,13 @@ def _is_impossible(node: Schema, definitions: Mapping[str, Schema], impossible: 
 def _without_impossible(node: Schema, impossible: set[int]) -> None:
     for keyword in ("anyOf", "oneOf"):
         if keyword in node:
-            node[keyword] = [branch for branch in node[keyword] if id(branch) not in impossible]
-            if len(node[keyword]) == 1:
+            kept = [branch for branch in node[keyword] if id(branch) not in impossible]
+            taken_out = len(node[keyword]) - len(kept)
+            node[keyword] = kept
+            if taken_out and len(kept) == 1:
                 _unwrap(node, keyword)
     if "properties" in node:
-        kept = {key: value for key, value in node["properties"].items() if id(value) not in impossible}
-        if len(kept) < len(node["properties"]) and "additionalProperties" not in node:
-            kept = node["properties"] | dict.fromkeys(node["properties"].keys() - kept.keys(), Schema())
-        node["properties"] = kept
+        node["properties"] = {key: value for key, value in node["properties"].items() if id(value) not in impossible}
     if "items" in node and id(node["items"]) in impossible:
         length = len(node.get("prefixItems", ()))
         del node["items"]

@@ -8,11 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from fractions import Fraction
+from math import isfinite
 
 from toolglot.json_values import Json, identity, kind
 from toolglot.schemas.forms import Schema
+from toolglot.tables.keywords import keywords as all_keywords
 from toolglot.wire.conjunction import Matches
 from toolglot.wire.shapes import admits_type, type_set
+
+
+def undecided(keywords: list[str], members: list[Json]) -> list[str]:
+    """The keywords that `member_fits` passes over and that look at values such as these."""
+    kinds = {kind(member) for member in members}
+    table = all_keywords()
+    left = [keyword for keyword in keywords if keyword not in DECIDED]
+    return [keyword for keyword in left if not table[keyword].types or not kinds.isdisjoint(table[keyword].types)]
 
 
 def member_fits(member: Json, rules: Schema, matches: Matches) -> bool:
@@ -36,13 +46,18 @@ def member_fits(member: Json, rules: Schema, matches: Matches) -> bool:
     return True
 
 
+def _is_multiple(member: float, step: float) -> bool:
+    """Whether a number is a multiple of another, as both are written."""
+    return (Fraction(repr(member)) / Fraction(repr(step))).denominator == 1
+
+
 _TESTS: dict[str, dict[str, Callable[[Json, Json], bool]]] = {
     "number": {
         "minimum": lambda member, bound: member >= bound,
         "maximum": lambda member, bound: member <= bound,
         "exclusiveMinimum": lambda member, bound: member > bound,
         "exclusiveMaximum": lambda member, bound: member < bound,
-        "multipleOf": lambda member, step: (Fraction(repr(member)) / Fraction(repr(step))).denominator == 1,
+        "multipleOf": lambda member, step: not isfinite(member) or _is_multiple(member, step),
     },
     "string": {
         "minLength": lambda member, bound: len(member) >= bound,

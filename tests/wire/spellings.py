@@ -73,8 +73,12 @@ def _object_texts(value, shapes, definitions):
 def _misfit(value, shape):
     """How badly a shape fits an object at first sight: keys it does not declare, keys it wants and misses."""
     properties = shape.get("properties", {})
-    wrong = sum("const" in said and said["const"] != value.get(name) for name, said in properties.items() if name in value)
-    return wrong + sum(name not in properties for name in value) + sum(n not in value for n in shape.get("required", ()))
+    wrong = sum(
+        "const" in said and said["const"] != value.get(name) for name, said in properties.items() if name in value
+    )
+    return (
+        wrong + sum(name not in properties for name in value) + sum(n not in value for n in shape.get("required", ()))
+    )
 
 
 def _flat(value):
