@@ -18,17 +18,17 @@ from collections.abc import Callable, Mapping
 from toolglot.calls import faults
 from toolglot.calls.accelerated import accelerated
 from toolglot.calls.cache import Cache, content_key
-from toolglot.calls.exact import Exact
+from toolglot.calls.exact import Exact, Passes, Plans
 from toolglot.calls.kinds import OutOfWork
 from toolglot.calls.leaves import Match
 from toolglot.calls.lower import Lowering
 from toolglot.calls.rules import Test, always
-from toolglot.errors import CallError, Problem, SchemaError
+from toolglot.errors import CallError, Problem
 from toolglot.json_values import Json
 from toolglot.schemas.forms import Normal, Schema
 
-# About a second of compiled tests. A call of the size that models send takes some thousands.
-WORK = 20_000_000
+# A fraction of a second of compiled tests. A call of the size that models send takes some hundreds.
+WORK = 5_000_000
 
 
 class Checker:
@@ -39,7 +39,7 @@ class Checker:
         normal: the schema.
     """
 
-    __slots__ = ("_format_of", "_match_of", "accepts", "normal")
+    __slots__ = ("_format_of", "_judged", "_match_of", "_plans", "_rules", "accepts", "normal")
 
     accepts: Callable[[Json], bool]
 
@@ -57,37 +57,66 @@ class Checker:
         self._match_of = _matches()
         asserted = normal.asserts_formats if formats is None else formats
         self._format_of = _formats(asserted)
-        rule = Lowering(normal, self._match_of, self._format_of).run()
-        own = self._own_test(rule.settled, rule.check)
+        self._plans: Plans = {}
+        lowering = Lowering(normal, self._match_of, self._format_of)
+        rule = lowering.run()
+        self._rules = lowering.rules
+        self._judged = self._judge(rule.settled, rule.check)
         quick = accelerated(normal, formats=asserted) if rule.check is not always else None
-        self.accepts = own if quick is None else _first(quick, own)
+        self.accepts = _accepts(self._judged) if quick is None else _quicker(quick, _accepts(self._judged))
 
-    def _own_test(self, settled: frozenset[type], test: Test) -> Callable[[Json], bool]:
-        def accepts(value: Json) -> bool:
+    def _judge(self, settled: frozenset[type], test: Test) -> Callable[[Json], bool | tuple[Problem, ...]]:
+        """Whether a value is admitted; where only the exact checker can tell, at once what it found."""
+
+        def judged(value: Json) -> bool | tuple[Problem, ...]:
             try:
                 return type(value) in settled or test(value, [WORK])
             except RecursionError:
-                return not self._exact(value)
+                return self._exact(value) or True
             except (OutOfWork, CallError):
                 return False  # a pattern or the whole would take too much work: `problems` says so
 
-        return accepts
+        return judged
 
     def problems(self, value: Json) -> tuple[Problem, ...]:
         """What is wrong with a value, at most 64 problems; nothing exactly when `accepts` says so.
 
         A value whose check would take too much work gets one problem with the rule `work-limit`.
         """
-        return () if self.accepts(value) else self._exact(value) or (faults.too_costly(OutOfWork()),)
+        found = self._judged(value)
+        if isinstance(found, tuple):
+            return found
+        return () if found else self._exact(value, self._passes()) or (faults.too_costly(OutOfWork()),)
 
-    def _exact(self, value: Json) -> tuple[Problem, ...]:
+    def _exact(self, value: Json, passes: Passes | None = None) -> tuple[Problem, ...]:
+        exact = Exact(self.normal, self._match_of, self._format_of, self._plans, passes)
         try:
-            return faults.problems(Exact(self.normal, self._match_of, self._format_of).judge(value).faults)
+            return faults.problems(exact.judge(value).faults)
         except OutOfWork as end:
             return (faults.too_costly(end),)
 
+    def _passes(self) -> Passes:
+        """The compiled tests for parts of a refused value, so that only its faulty parts are looked into closely."""
+        rules, work = self._rules, [WORK]
 
-def _first(quick: Callable[[Json], bool], own: Callable[[Json], bool]) -> Callable[[Json], bool]:
+        def passes(schema: Schema, value: Json) -> bool:
+            rule = rules[id(schema)]
+            try:
+                return work[0] >= 0 and (type(value) in rule.settled or rule.check(value, work))
+            except RecursionError:
+                work[0] = -1  # trying again at each level of a deep value would cost its square
+                return False
+            except (OutOfWork, CallError):
+                return False
+
+        return passes
+
+
+def _accepts(judged: Callable[[Json], bool | tuple[Problem, ...]]) -> Callable[[Json], bool]:
+    return lambda value: judged(value) is True
+
+
+def _quicker(quick: Callable[[Json], bool], own: Callable[[Json], bool]) -> Callable[[Json], bool]:
     def accepts(value: Json) -> bool:
         try:
             if quick(value):
@@ -141,26 +170,31 @@ _CHECKERS: Cache[Checker] = Cache(entries=4096, size=256 * 2**20, entry_size=lam
 
 
 def _matches() -> Callable[[str, Schema, str], Match]:
-    """The functions for patterns, each made once."""
-    from toolglot.schemas.patterns import matcher  # noqa: PLC0415 - the pattern engine loads where a pattern is met
-
+    """The functions for patterns, each made once; the pattern engine loads where a pattern is met."""
     made: dict[str, Match] = {}
 
     def match_of(pattern: str, schema: Schema, keyword: str) -> Match:
         if pattern not in made:
+            from toolglot.schemas.patterns import PatternError, matcher  # noqa: PLC0415 - see above
+
             try:
                 made[pattern] = matcher(pattern)
-            except SchemaError as error:
-                raise SchemaError((*schema.place, keyword), keyword, error.reason, hint=error.hint) from error
+            except PatternError as error:
+                place = (
+                    (*schema.place, keyword, pattern) if keyword == "patternProperties" else (*schema.place, keyword)
+                )
+                raise error.placed(place, keyword) from None
         return made[pattern]
 
     return match_of
 
 
 def _formats(asserted: bool) -> Callable[[str], Match | None]:
-    """The functions for formats: none where formats are annotations."""
-    if not asserted:
-        return lambda _: None
-    from toolglot.calls.formats import format_check  # noqa: PLC0415 - formats load where they are checked
+    """The functions for formats: none where formats are annotations; they load where a format is checked."""
 
-    return format_check
+    def format_of(name: str) -> Match | None:
+        from toolglot.calls.formats import format_check  # noqa: PLC0415 - see above
+
+        return format_check(name)
+
+    return format_of if asserted else lambda _: None

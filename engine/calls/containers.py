@@ -164,7 +164,6 @@ def unique(value: Json, work: Work) -> bool:
     kinds = {type(item) for item in value}
     if kinds <= {str}:
         return len(set(value)) == len(value)
-    key = flat(value, max(work[0], 0))
-    spend(work, len(key))
+    spend(work, len(flat(value)))
     seen = {flat(item) for item in value}
     return len(seen) == len(value)

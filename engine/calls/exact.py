@@ -51,6 +51,7 @@ class Verdict:
         return not self.faults
 
 
+Passes: TypeAlias = Callable[[Schema, Json], bool]
 Judgement: TypeAlias = "Generator[Judgement, Verdict, Verdict]"
 Steps: TypeAlias = "Generator[Judgement, Verdict, None]"
 
@@ -72,6 +73,8 @@ class Exact:
         normal: the schema.
         match_of: the function for a `pattern`.
         format_of: the function for a `format`, or None where it checks nothing.
+        plans: which keywords of a schema object matter for which kind of value; kept by the owner between values.
+        passes: a quick test of parts of the value: what passes it is not judged. The reading is independent without.
         left: the work that is left; a schema object judged costs one, and a share of the value's length.
         most: how many faults are gathered before judging stops.
     """
@@ -79,7 +82,9 @@ class Exact:
     normal: Normal
     match_of: Callable[[str, Schema, str], Match]
     format_of: Callable[[str], Match | None]
-    left: int = 400_000
+    plans: Plans = field(default_factory=dict)
+    passes: Passes | None = None
+    left: int = 50_000
     most: int = 64
 
     def judge(self, value: Json) -> Verdict:
@@ -116,18 +121,39 @@ class Exact:
         """The judgement of one value by one schema object, to be driven by `judge`."""
         found = json_type(value, by_spelling=self.normal.integer_by_spelling)
         self.spend(1 if found not in _SIZED else 1 + (len(value) >> 3))
+        plan = self.plans.get((id(schema), found)) or self._plan(schema, found)
         case = Case(self, schema, value, place, found, Verdict())
-        for keyword, applies, holds in _ASSERTIONS:
-            if keyword in schema and found in applies and not holds(case, schema[keyword]):
+        for keyword, holds, wanted in plan.assertions:
+            if not holds(case, wanted):
                 case.fault(keyword)
-        if found == "object":
-            _required(case)
-        for keywords, applies, apply in _APPLICATORS:
-            if found in applies and not keywords.isdisjoint(schema):
-                yield from apply(case)
-                if len(case.verdict.faults) >= self.most:
-                    break
+        for apply in plan.applicators:
+            yield from apply(case)
+            if len(case.verdict.faults) >= self.most:
+                break
         return case.verdict
+
+    def _plan(self, schema: Schema, kind: str) -> Plan:
+        plan = self.plans[id(schema), kind] = Plan(
+            [
+                (keyword, holds, schema[keyword])
+                for keyword, applies, holds in _ASSERTIONS
+                if keyword in schema and kind in applies
+            ],
+            [apply for keywords, applies, apply in _APPLICATORS if kind in applies and not keywords.isdisjoint(schema)],
+        )
+        return plan
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a schema object asks of values of one kind."""
+
+    assertions: Sequence[tuple[str, Callable[[Case, Json], bool], Json]]
+    applicators: Sequence[Callable[[Case], Steps]]
+
+
+# By the identity of the schema object, which the normal form keeps alive, and the kind of value.
+Plans: TypeAlias = dict[tuple[int, str], Plan]
 
 
 @dataclass(slots=True)
@@ -153,9 +179,14 @@ class Case:
         """The judgement of the same value by a subschema."""
         return self.exact.judgement(schema, self.value, self.place)
 
-    def ask_at(self, schema: Schema, step: str | int, value: Json) -> Judgement:
-        """The judgement of a part of the value."""
-        return self.exact.judgement(schema, value, (self.place, step))
+    def judge_at(self, schema: Schema, step: str | int, value: Json) -> Generator[Judgement, Verdict, bool]:
+        """Takes over what is wrong with a part of the value; whether nothing is."""
+        passes = self.exact.passes
+        if not schema or (passes is not None and passes(schema, value)):
+            return True
+        verdict = yield self.exact.judgement(schema, value, (self.place, step))
+        self.verdict.faults += verdict.faults
+        return verdict.passes
 
     def take(self, verdict: Verdict) -> None:
         """Adds what a subschema that has to hold for the same value said."""
@@ -165,8 +196,8 @@ class Case:
 
     def key(self) -> tuple[Hashable, ...]:
         """The value's key for comparisons."""
-        key = flat(self.value, max(self.exact.left, 0))
-        self.exact.spend(len(key) >> 3)
+        key = flat(self.value)
+        self.exact.spend(len(key) >> 4)
         return key
 
     @property
@@ -219,6 +250,21 @@ def _is_unique(case: Case, wanted: bool) -> bool:
     return len({flat(item) for item in case.value}) == len(case.value)
 
 
+def _required(case: Case, names: Sequence[str]) -> bool:
+    for name in names:
+        if name not in case.value:
+            case.fault("required", step=name, detail=name)
+    return True  # each missing key is a fault of its own, noted above
+
+
+def _dependent_required(case: Case, dependents: Mapping[str, Sequence[str]]) -> bool:
+    for name, wanted in dependents.items():
+        for key in wanted if name in case.value else ():
+            if key not in case.value:
+                case.fault("dependentRequired", step=key, detail=name)
+    return True  # as above
+
+
 _Holds = Callable[[Case, Json], bool]
 _ASSERTIONS: Sequence[tuple[str, frozenset[str], _Holds]] = (
     ("type", _ANY, _has_type),
@@ -238,17 +284,9 @@ _ASSERTIONS: Sequence[tuple[str, frozenset[str], _Holds]] = (
     ("uniqueItems", _ARRAY, _is_unique),
     ("minProperties", _OBJECT, lambda case, least: len(case.value) >= least),
     ("maxProperties", _OBJECT, lambda case, most: len(case.value) <= most),
+    ("required", _OBJECT, _required),
+    ("dependentRequired", _OBJECT, _dependent_required),
 )
-
-
-def _required(case: Case) -> None:
-    for name in case.schema.get("required", ()):
-        if name not in case.value:
-            case.fault("required", step=name, detail=name)
-    for name, wanted in case.schema.get("dependentRequired", {}).items():
-        for key in wanted if name in case.value else ():
-            if key not in case.value:
-                case.fault("dependentRequired", step=key, detail=name)
 
 
 # Applicators: keywords that ask subschemas --------------------------------------------------------------------------
@@ -267,11 +305,11 @@ def _members(case: Case) -> Steps:
             case.verdict.marks.add(name)
             if _is_never(others):
                 case.fault("additionalProperties", step=step, got=item, detail=name)
-            elif others:
-                case.verdict.faults += (yield case.ask_at(others, step, item)).faults
+            else:
+                yield from case.judge_at(others, step, item)
         for found in held:
             case.verdict.marks.add(name)
-            case.verdict.faults += (yield case.ask_at(found, step, item)).faults
+            yield from case.judge_at(found, step, item)
         if case.full:
             return
 
@@ -279,9 +317,10 @@ def _members(case: Case) -> Steps:
 def _property_names(case: Case) -> Steps:
     names = case.schema["propertyNames"]
     for name in case.value:
-        verdict = yield case.ask_at(names, str(name) if isinstance(name, str) else str(type(name)), name)
+        step = name if isinstance(name, str) else str(type(name))
+        verdict = yield case.exact.judgement(names, name, (case.place, step))
         if not verdict.passes:
-            case.fault("propertyNames", step=str(name), got=name, detail=verdict.faults[0])
+            case.fault("propertyNames", step=step, got=name, detail=verdict.faults[0])
         if case.full:
             return
 
@@ -293,17 +332,16 @@ def _items(case: Case) -> Steps:
         if held is None:
             return
         case.verdict.marks.add(index)
-        if held:
-            case.verdict.faults += (yield case.ask_at(held, index, item)).faults
-            if case.full:
-                return
+        yield from case.judge_at(held, index, item)
+        if case.full:
+            return
 
 
 def _contains(case: Case) -> Steps:
     schema = case.schema
     matching = []
     for index, item in enumerate(case.value):
-        if (yield case.ask_at(schema["contains"], index, item)).passes:
+        if (yield case.exact.judgement(schema["contains"], item, (case.place, index))).passes:
             matching.append(index)
     case.verdict.marks.update(matching)
     if len(matching) < schema.get("minContains", 1):
@@ -382,7 +420,7 @@ def _unevaluated(case: Case, keyword: str, parts: Sequence[tuple[Json, Json]]) -
         if _is_never(held):
             case.fault(keyword, step=step, got=item, detail=key)
         else:
-            case.verdict.faults += (yield case.ask_at(held, step, item)).faults
+            yield from case.judge_at(held, step, item)
         if case.full:
             return
     case.verdict.marks.update(key for key, _ in parts)

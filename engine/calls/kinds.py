@@ -69,7 +69,7 @@ class OutOfWork(Exception):  # noqa: N818 - the end of a budget, not a fault
         super().__init__(keyword)
 
 
-def flat(value: Json, most: int = 1_000_000) -> tuple[Hashable, ...]:
+def flat(value: Json, most: int = 500_000) -> tuple[Hashable, ...]:
     """A flat key, the same for two values exactly when they are equal as JSON.
 
     Flat, since Python compares and hashes nested tuples by recursion that a deep value would overflow. Sizes are part
