@@ -10,6 +10,7 @@ import argparse
 import json
 import shutil
 import sys
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path as File
 from typing import TYPE_CHECKING, Any
@@ -21,7 +22,7 @@ from toolglot.schemas.detect import detect
 from toolglot.tables.ruleset import default_rules, load_rules
 from toolglot.toolbox import Toolbox
 from toolglot.wire.envelopes import Tool, ToolList, read_tools
-from toolglot.wire.report import OUTCOMES, Report, fault_as_json
+from toolglot.wire.report import OUTCOMES, VERDICTS, Report, ToolReport, fault_as_json
 
 if TYPE_CHECKING:
     from toolglot.tables.ruleset import Ruleset
@@ -32,6 +33,11 @@ SCHEMA_KEYWORDS = frozenset(
     {"type", "properties", "$ref", "$schema", "anyOf", "oneOf", "allOf", "enum", "items", "const"}
 )
 WIDTH = 120
+# With more targets than this the audit counts tools per target, instead of a column for each.
+MOST_COLUMNS = 6
+# The columns that hold sentences: they are broken into lines, all others are not.
+PROSE = frozenset({"why", "marks", "conflicts", "value"})
+NARROWEST = 30
 
 
 class InputError(ToolglotError):
@@ -138,24 +144,27 @@ def _audit(options: argparse.Namespace) -> int:
 
 
 def _print_audit(reports: Sequence[Report]) -> None:
-    names = [tool.tool for tool in reports[0].tools]
-    columns = {
-        report.target: {tool.tool: _cell(tool.verdict, tool.outcomes) for tool in report.tools} for report in reports
-    }
-    print(_table([{"tool": name, **{target: cells[name] for target, cells in columns.items()}} for name in names]))
-    if len(reports) > 1:
+    if len(reports) > MOST_COLUMNS:
+        print(_table([_counted(report) for report in reports]))
         return
-    rows = reports[0].rows()
+    cells = {report.target: [_cell(tool) for tool in report.tools] for report in reports}
+    names = [tool.tool for tool in reports[0].tools]
+    print(_table([{"tool": name, **{key: cells[key][row] for key in cells}} for row, name in enumerate(names)]))
+    rows = reports[0].rows() if len(reports) == 1 else []
     if rows:
         print("\n" + _table([{key: row[key] for key in ("tool", "place", "outcome", "rule")} for row in rows]))
         whys = {row["rule"] or row["tool"]: row["why"] for row in rows}
         print("\n" + _table([{"rule": rule, "why": why} for rule, why in whys.items()]))
 
 
-def _cell(verdict: str, outcomes: Mapping[str, int]) -> str:
-    if verdict in ("as is", "broken"):
-        return verdict
-    return ", ".join(f"{count} {outcome}" for outcome, count in outcomes.items())
+def _counted(report: Report) -> dict[str, Any]:
+    """How many tools have each verdict, as the row of a target."""
+    found = Counter(tool.verdict for tool in report.tools)
+    return {"target": report.target, **{verdict: found[verdict] or "" for verdict in VERDICTS}}
+
+
+def _cell(tool: ToolReport) -> str:
+    return ", ".join(f"{count} {outcome}" for outcome, count in tool.outcomes.items()) or tool.verdict
 
 
 def _convert(options: argparse.Namespace) -> int:
@@ -231,7 +240,11 @@ def _explain(options: argparse.Namespace) -> int:
     examples = row.pop("examples", [])
     print(_table([{"field": key, "value": _shown(value)} for key, value in row.items() if value not in (None, [], {})]))
     for example in examples:
-        print(f"\n{example['name']}:\n  given  {example['given']}\n  gives  {example.get('gives') or 'the same'}")
+        shown = {"given": [example["given"]], "gives": [example.get("gives") or "the same"]}
+        shown |= {key: example[key] for key in ("accepts", "rejects") if key in example}
+        print(f"\n{example['name']}")
+        for key, texts in shown.items():
+            print(*(f"  {key:8}{text}" for text in texts), sep="\n")
     return FINE
 
 
@@ -337,11 +350,13 @@ def _table(rows: Sequence[Mapping[str, Any]]) -> str:
 
     if not rows:
         return "none"
-    width = shutil.get_terminal_size((WIDTH, 24)).columns
     keys = list(rows[0])
-    natural = [max(len(str(row[key])) for row in rows) for key in keys[:-1]]
-    last = max(24, width - sum(natural) - 2 * len(natural))
-    return tabulate(rows, headers="keys", disable_numparse=True, maxcolwidths=[*[None] * len(natural), last])
+    natural = {key: max(len(line) for row in rows for line in str(row[key]).splitlines() or [""]) for key in keys}
+    # Prose gets what the other columns leave of the width.
+    others = sum(2 + max(len(key), natural[key]) for key in keys if key not in PROSE)
+    left = max(NARROWEST, shutil.get_terminal_size((WIDTH, 24)).columns - others)
+    widths = [left if key in PROSE else None for key in keys]
+    return tabulate(rows, headers="keys", disable_numparse=True, maxcolwidths=widths)
 
 
 def _progress(items: Sequence[str], what: str) -> Iterator[str]:

@@ -14,6 +14,7 @@ from toolglot.errors import Path, RuleError
 from toolglot.json_values import Json, kind
 
 FILE = "envelopes.toml"
+BARE = "<schema>"
 _SLOTS = frozenset({"<name>", "<description>", "<schema>", "<output>", "<strict>"})
 
 
@@ -36,7 +37,7 @@ class Envelope:
 
     Attributes:
         leaves: what is written, in order: the path of each field, and its slot or constant.
-        shapes: what is read; the first is the one written.
+        shapes: what is read; the first is the one written. None for the bare schema, which says no name.
         group: the key of an entry that holds a list of tools, in each spelling; the first is written.
         keeps: further fields of a tool that have a place.
         absent: the schema of a tool that has none, or None where such a tool is broken.
@@ -108,7 +109,7 @@ def leaves_of(template: Mapping[str, Json], path: Path = ()) -> Iterator[Path]:
 
 _FIELDS: Mapping[str, type | tuple[type, ...]] = {
     "title": str,
-    "tool": dict,
+    "tool": (dict, str),
     "reads": list,
     "group": list,
     "keeps": list,
@@ -132,12 +133,14 @@ def _envelope(file: str, name: str, row: Mapping[str, Any]) -> Envelope:
     for key in _REQUIRED:
         if key not in row:
             raise RuleError(file, f"{where}.{key}", "this field is missing")
-    templates = [row["tool"], *row.get("reads", [])]
+    bare = row["tool"] == BARE
+    templates = [] if bare else [row["tool"], *row.get("reads", [])]
+    shapes = tuple(_shape(file, where, template) for template in templates)
     return Envelope(
         id=name,
         title=row["title"],
-        leaves=tuple((path, at(row["tool"], path)) for path in leaves_of(row["tool"])),
-        shapes=tuple(_shape(file, where, template) for template in templates),
+        leaves=() if bare else tuple((path, at(row["tool"], path)) for path in leaves_of(row["tool"])),
+        shapes=shapes,
         group=tuple(row.get("group", ())),
         keeps=frozenset(row.get("keeps", ())),
         absent=row.get("absent"),
@@ -148,7 +151,9 @@ def _envelope(file: str, name: str, row: Mapping[str, Any]) -> Envelope:
     )
 
 
-def _shape(file: str, where: str, template: Mapping[str, Json]) -> Shape:
+def _shape(file: str, where: str, template: Json) -> Shape:
+    if not isinstance(template, dict):
+        raise RuleError(file, f"{where}.tool", f"wanted a template of a tool, or {BARE} alone; got {kind(template)}")
     leaves = [(path, at(template, path)) for path in leaves_of(template)]
     slots = {value: path for path, value in leaves if isinstance(value, str) and value in _SLOTS}
     for slot in ("<name>", "<description>", "<schema>"):

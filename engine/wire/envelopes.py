@@ -241,6 +241,8 @@ def _unknown(entries: Sequence[tuple[Path, Json]], rows: Sequence[Envelope]) -> 
 
 
 def _written(row: Envelope, tool: Tool, schema: Json) -> Json:
+    if not row.shapes:
+        return schema
     shape = row.shapes[0]
     values = {
         "<name>": tool.name,

@@ -14,6 +14,7 @@ from toolglot.wire.convert import Edit
 OUTCOMES = ("same", "checked", "encoded", "narrowed", "withheld")
 # The outcomes that a reader must know of, the gravest first; all others are an `edited` tool.
 GRAVE = ("withheld", "narrowed")
+VERDICTS = ("as is", "edited", "narrowed", "withheld", "broken")
 
 
 @dataclass(frozen=True, slots=True)

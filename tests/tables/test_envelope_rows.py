@@ -28,6 +28,7 @@ def test_a_good_row_loads() -> None:
         ('title = "Mine"', "", "envelope.mine.title"),
         ('title = "Mine"', "title = 3", "envelope.mine.title"),
         ('spec = "<schema>"', "spec = 1", "envelope.mine.tool"),
+        ('{ name = "<name>", description = "<description>", spec = "<schema>" }', '"<name>"', "envelope.mine.tool"),
         ('why = "It is so."', "", "envelope.mine.why"),
         ("seen = 2026-11-30", "seem = 2026-11-30", "envelope.mine.seem"),
         ("seen = 2026-11-30", 'seen = 2026-11-30\nlike = "no-row"', "envelope.mine.like"),

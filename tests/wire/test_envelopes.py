@@ -48,12 +48,19 @@ def test_each_list_is_recognised_by_its_own_form(source: Any, envelope: str) -> 
     assert not read.broken
 
 
-@pytest.mark.parametrize("envelope", list(envelopes()))
+NAMED = [row.id for row in envelopes().values() if row.shapes]
+
+
+@pytest.mark.parametrize("envelope", NAMED)
 def test_what_is_written_in_an_envelope_is_read_back_from_it(envelope: str) -> None:
     tools = (Tool("weather", SCHEMA, "The weather."), Tool("news", {"type": "object"}))
     written = write_tools([(tool, tool.schema) for tool in tools], envelope)
     assert read_tools(written).tools == tools
     assert read_tools({"tools": written}, envelope=envelope).tools == tools
+
+
+def test_the_schema_alone_can_be_written() -> None:
+    assert write_tools([(Tool("weather", SCHEMA), SCHEMA)], "schema") == [SCHEMA]
 
 
 def test_the_strict_flag_is_said_outright_where_the_envelope_has_it() -> None:
@@ -139,6 +146,6 @@ def test_nothing_is_shared_between_what_came_in_and_what_goes_out() -> None:
 def test_every_real_tool_goes_through_every_envelope_and_comes_back() -> None:
     tools = read_tools([tool | {"name": f"{number}"} for number, tool in enumerate(mcp_tools())]).tools
     assert len(tools) == 356
-    for envelope in envelopes():
+    for envelope in NAMED:
         written = write_tools([(tool, tool.schema) for tool in tools], envelope)
         assert [tool.schema for tool in read_tools(written).tools] == [tool.schema for tool in tools]
