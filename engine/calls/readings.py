@@ -102,7 +102,7 @@ def nearly(
 
 
 def _reading(held: Checker, value: Json, path: Path, rows: Iterable[Rule]) -> list[Reading]:
-    """The reading of what stands at a place, as a list of one; empty where there is none or several differ."""
+    """The reading of what stands at a place, as a list of one; empty where there is none, or two ways to read it."""
     found = _value_at(value, path)
     if found is None:
         return []
@@ -111,9 +111,11 @@ def _reading(held: Checker, value: Json, path: Path, rows: Iterable[Rule]) -> li
     if _fits_a_branch(held, said, got):
         return []
     facts = _facts(held, path, said, got)
-    made = [_READS[row.verb](path, row, got) for row in rows if row.when.test({}, facts)]
-    readings = [reading for reading in made if reading is not None]
-    return readings if len(readings) == 1 else []
+    chosen = [row for row in rows if row.when.test({}, facts)]
+    if len({row.verb for row in chosen}) != 1:
+        return []
+    reading = _READS[chosen[0].verb](path, chosen[0], got)
+    return [] if reading is None else [reading]
 
 
 def _facts(held: Checker, path: Path, said: Sequence[Said], got: Json) -> dict[str, Json]:

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
+from toolglot.calls.roots import ALIASES
 from toolglot.errors import Path, Problem, pointer
 from toolglot.json_values import Json, kind
 from toolglot.schemas.shown import cut, quoted, shown, speakable
@@ -74,7 +75,7 @@ class Wording:
             "string": "text",
             "integer": "a number",
             "number": "a number",
-            "boolean": "true or false",
+            "boolean": "a boolean",
             "array": "a list",
             "object": "an object",
             "null": "null",
@@ -114,15 +115,16 @@ def refusal(  # noqa: PLR0913 - everything but the problems has a default and is
 
 
 def declared_names(schema: Json) -> frozenset[str]:
-    """Every name under `properties` and `required` anywhere in a schema: the author's own words, no caller's data."""
+    """Every name that a schema declares, with aliases, anywhere in it: the author's own words, no caller's data."""
     found: set[str] = set()
     waiting = [schema]
     while waiting:
         node = waiting.pop()
         if isinstance(node, dict):
-            properties, required = node.get("properties"), node.get("required")
+            properties = node.get("properties")
             found.update(properties if isinstance(properties, dict) else ())
-            found.update(name for name in required if isinstance(name, str)) if isinstance(required, list) else None
+            for listed in (node.get("required"), node.get(ALIASES)):
+                found.update(name for name in listed if isinstance(name, str)) if isinstance(listed, list) else None
             waiting.extend(node.values())
         elif isinstance(node, (list, tuple)):
             waiting.extend(node)
@@ -144,7 +146,7 @@ def _bounded(teller: _Teller, problems: Sequence[Problem], tool: str | None, lim
         lines.append(f"- {line}")
         room -= len(line) + 3
         left -= told
-    if left:
+    if left > 0:
         lines.append(words.rest.format(count=f"{left:,}"))
     return cut(speakable("\n".join(filter(None, [*lines, last]))), limit)
 
@@ -203,7 +205,8 @@ class _Teller:
         if not self.values:
             return named
         value = shown(problem.got, _VALUE_LENGTH)
-        return f"{named} {value}" if problem.rule == "not-an-object" and isinstance(problem.got, str) else value
+        is_told = problem.got is not None and not value.startswith(("a ", "an "))
+        return f"{named}: {value}" if is_told and not problem.path and problem.keyword == "type" else value
 
     def hint(self, problem: Problem) -> str:
         """What else is known; it may hold the call's own words, so it is left out where values are."""

@@ -103,7 +103,6 @@ FACTS: Mapping[str, Fact] = dict(
             "",
             "the name that the declaration stands under, in small letters with `_` between words",
         ),
-        _fact("value", "unbounded", "", "true where a number is declared and neither bounds nor the values are"),
         _fact("value", "required-undeclared", "required", "the names in `required` that are not declared beside it"),
         _fact(
             "value",
