@@ -11,6 +11,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from toolglot.calls.check import check
     from toolglot.calls.checker import Checker, checker
+    from toolglot.calls.lint import Finding, lint
+    from toolglot.calls.output import check_output
+    from toolglot.calls.refusals import refusal
     from toolglot.errors import CallError, Problem, RuleError, SchemaError, ToolglotError
     from toolglot.schemas.detect import detect
     from toolglot.schemas.forms import Detection
@@ -25,6 +28,9 @@ __version__ = "0.1.0"
 _HOMES = {
     "calls.check": ("check",),
     "calls.checker": ("Checker", "checker"),
+    "calls.lint": ("Finding", "lint"),
+    "calls.output": ("check_output",),
+    "calls.refusals": ("refusal",),
     "errors": ("CallError", "Problem", "RuleError", "SchemaError", "ToolglotError"),
     "schemas.detect": ("detect",),
     "schemas.forms": ("Detection",),
@@ -43,6 +49,7 @@ __all__ = [
     "Conversion",
     "Detection",
     "Edit",
+    "Finding",
     "Problem",
     "Report",
     "RuleError",
@@ -54,11 +61,14 @@ __all__ = [
     "Toolbox",
     "ToolglotError",
     "check",
+    "check_output",
     "checker",
     "convert",
     "detect",
+    "lint",
     "load_rules",
     "read_tools",
+    "refusal",
     "write_tools",
 ]
 

@@ -1,4 +1,4 @@
-"""The command line: `toolglot audit | convert | check | detect | explain | rules | targets`.
+"""The command line: `toolglot audit | convert | check | detect | lint | explain | rules | targets`.
 
 Exit codes: 0 fine; 1 something was found (by `--fail-on`, a call that is refused, a tool that is broken);
 2 the command line, a file, a table or a server is at fault, said in one line on standard error.
@@ -11,11 +11,12 @@ import json
 import shutil
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path as File
 from typing import TYPE_CHECKING, Any
 
 from toolglot import __version__
+from toolglot.calls.lint import lint
 from toolglot.errors import SchemaError, ToolglotError, pointer
 from toolglot.json_values import Json
 from toolglot.schemas.detect import detect
@@ -36,7 +37,7 @@ WIDTH = 120
 # With more targets than this the audit counts tools per target, instead of a column for each.
 MOST_COLUMNS = 6
 # The columns that hold sentences: they are broken into lines, all others are not.
-PROSE = frozenset({"why", "marks", "conflicts", "value"})
+PROSE = frozenset({"why", "marks", "conflicts", "value", "line"})
 NARROWEST = 30
 
 
@@ -92,6 +93,7 @@ def _parser() -> argparse.ArgumentParser:
     check.add_argument("--call", metavar="FILE", help="a file that holds the arguments; `-` is standard input")
     check.add_argument("--depth", choices=("keys", "values", "schema"), default="schema", help="how deep to look")
     _add(commands, "detect", _detect, [source, shared])
+    _add(commands, "lint", _lint, [source, shared])
     _add(commands, "explain", _explain, [shared]).add_argument("id", metavar="ID", help="a rule or a target")
     _add(commands, "rules", _rules, [shared]).add_argument("--target", metavar="ID", help="only those of this target")
     _add(commands, "targets", _targets, [shared])
@@ -104,6 +106,7 @@ _HELP = {
     "convert": "the tools in the target's envelope, ready for a request",
     "check": "whether a call fits the tool's own schema",
     "detect": "which dialect each schema is written in",
+    "lint": "domains that a schema leaves open and slips in it, each with the line to add; exits with 1 for any",
     "explain": "one rule or target in full",
     "rules": "every rule",
     "targets": "every target",
@@ -153,8 +156,11 @@ def _print_audit(reports: Sequence[Report]) -> None:
     rows = reports[0].rows() if len(reports) == 1 else []
     if rows:
         print("\n" + _table([{key: row[key] for key in ("tool", "place", "outcome", "rule")} for row in rows]))
-        whys = {row["rule"] or row["tool"]: row["why"] for row in rows}
-        print("\n" + _table([{"rule": rule, "why": why} for rule, why in whys.items()]))
+        _print_whys({row["rule"] or row["tool"]: row["why"] for row in rows})
+
+
+def _print_whys(whys: Mapping[str, str]) -> None:
+    print("\n" + _table([{"rule": rule, "why": why} for rule, why in whys.items()]))
 
 
 def _counted(report: Report) -> dict[str, Any]:
@@ -170,8 +176,7 @@ def _cell(tool: ToolReport) -> str:
 def _convert(options: argparse.Namespace) -> int:
     box = _toolbox(_tools(options), options.target, _ruleset(options), options)
     _print_json({"wire": box.wire, "report": box.report.as_json()} if options.json else box.wire)
-    for error in box.broken.values():
-        print("toolglot:", error, file=sys.stderr)
+    _say(box.broken.values())
     return FOUND if box.report.found(options.fail_on) else FINE
 
 
@@ -226,9 +231,37 @@ def _detect(options: argparse.Namespace) -> int:
                 [{**row, "marks": "; ".join(row["marks"]), "conflicts": "; ".join(row["conflicts"])} for row in rows]
             )
         )
-        for error in tools.broken.values():
-            print("toolglot:", error, file=sys.stderr)
+        _say(tools.broken.values())
     return FOUND if faults else FINE
+
+
+def _lint(options: argparse.Namespace) -> int:
+    tools, rules = _tools(options), _ruleset(options)
+    broken = dict(tools.broken)
+    rows: list[dict[str, Json]] = []
+    for tool in tools.tools:
+        try:
+            findings = lint(tool.schema, dialect=options.dialect, rules=rules)
+        except SchemaError as error:
+            broken[tool.name] = error.of_tool(tool.name)
+            continue
+        rows += [{"tool": tool.name, **finding.as_json()} for finding in findings]
+    if options.json:
+        _print_json(
+            {"findings": rows, "broken": [{"tool": name, **fault_as_json(fault)} for name, fault in broken.items()]}
+        )
+    else:
+        print(_table([{key: row[key] for key in ("tool", "place", "rule", "line")} for row in rows]))
+        if rows:
+            _print_whys({row["rule"]: row["why"] for row in rows})
+        _say(broken.values())
+    return FOUND if rows or broken else FINE
+
+
+def _say(faults: Iterable[SchemaError]) -> None:
+    """The faults of tools, a line each."""
+    for fault in faults:
+        print("toolglot:", fault, file=sys.stderr)
 
 
 def _explain(options: argparse.Namespace) -> int:

@@ -152,6 +152,21 @@ def test_detect_names_the_dialect_and_what_decided(tmp_path: Path, capsys: pytes
     assert "draft-07" in capsys.readouterr().out
 
 
+def test_lint_names_the_place_and_the_line_to_add(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "tools.json"
+    schema = {"type": "object", "properties": {"limit": {"type": "integer"}, "text": {"type": "string"}}}
+    file.write_text(json.dumps([{"name": "search", "inputSchema": schema}, BROKEN]), encoding="utf-8")
+    code, found = run_json(capsys, "lint", str(file))
+    assert code == 1
+    assert [(each["tool"], each["place"]) for each in found["findings"]] == [("search", "/properties/limit")]
+    assert all(each["rule"] and each["why"] and each["line"] for each in found["findings"])
+    assert [each["tool"] for each in found["broken"]] == ["bad"]
+    assert main(["lint", str(file)]) == 1
+    assert found["findings"][0]["rule"] in capsys.readouterr().out
+    file.write_text(json.dumps([TOOLS["tools"][1]]), encoding="utf-8")
+    assert main(["lint", str(file)]) == 0
+
+
 def test_tools_come_from_standard_input_too(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
