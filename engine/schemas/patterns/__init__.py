@@ -3,6 +3,7 @@
 from toolglot.schemas.patterns.errors import PatternError, PatternTooCostly
 from toolglot.schemas.patterns.matching import matcher
 from toolglot.schemas.patterns.reading import is_ecma, read
+from toolglot.schemas.patterns.slowness import slow
 from toolglot.schemas.patterns.spelling import json_text_form
 
-__all__ = ["PatternError", "PatternTooCostly", "is_ecma", "json_text_form", "matcher", "read"]
+__all__ = ["PatternError", "PatternTooCostly", "is_ecma", "json_text_form", "matcher", "read", "slow"]

@@ -44,7 +44,7 @@ MANY = 10**9  # a count beyond this is the same as this: no text is as long
 _FLAGS = re.compile(r"\^?(\(\?([ims]+)\))")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _REFERENCE = re.compile(r"\\(?:([1-9][0-9]*)|k<([^<>]*)>)|\(\?P=([^()]*)\)")
-_NOT_ECMA = re.compile(r"\(\?(?:P|>|#|[ims]+[:)])")
+_NOT_ECMA = re.compile(r"\(\?(?:P|>|#)")
 _ASSERTIONS = {"^": "start", "$": "end", "b": "edge", "B": "no edge", "A": "start", "Z": "end", "z": "end"}
 _LINES = {"start": "line start", "end": "line end"}
 
@@ -66,6 +66,8 @@ def is_ecma(pattern: str) -> bool:
     try:
         read(pattern)
     except PatternError:
+        return False
+    if _FLAGS.match(pattern):
         return False
     for token in _parser().lex(paired(pattern)):
         if token.type == "QUANTIFIER" and len(token) > 1 and token[-1] == "+":
