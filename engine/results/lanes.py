@@ -292,7 +292,7 @@ def _script_value(view: _View, item: Item) -> dict[str, Json]:
     """A script's view of one block."""
     block = item.block
     if item.record is not None or item.verdict == "foreign":
-        shown = script_object(item, view.labels, view.unit.source)
+        shown = script_object(item, view.labels, view.unit.source, view.showing)
         return {**shown, **dict(_embedded_text(view, item))}
     if block.kind == "inline" and item.verdict == "shown":
         media_type = view.labels.clean(block.claims.type) or None

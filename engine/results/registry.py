@@ -66,7 +66,7 @@ class Record:
 class Event:
     """A line for the operator, never for the model: what happened to a record. It holds no address."""
 
-    kind: Literal["bound", "marked", "forgotten", "evicted", "removed", "left"]
+    kind: Literal["bound", "marked", "forgotten", "evicted", "removed", "left", "unsaved"]
     id: str
     server: str | None = None
     path: str | None = None

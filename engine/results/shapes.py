@@ -9,7 +9,6 @@ from toolglot.json_values import Json
 
 def accepts(schema: Json) -> Callable[[Json], bool]:
     """A function that tells whether a value fits the schema."""
-    from jsonschema import Draft202012Validator  # noqa: PLC0415 - costs an import that few callers need
+    from toolglot.calls.checker import checker  # noqa: PLC0415 - `import toolglot.results` need not pay for it
 
-    validator = Draft202012Validator(schema)
-    return lambda value: bool(validator.is_valid(value))
+    return checker(schema).accepts

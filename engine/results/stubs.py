@@ -11,6 +11,7 @@ from toolglot.results.labels import cut, size_words
 from toolglot.results.masks import Mask, replaced
 from toolglot.results.media import bare_type
 from toolglot.results.message import Item, Unit, Verdict
+from toolglot.results.nested import Findings
 from toolglot.results.registry import Record, Registry, Source
 from toolglot.results.table import references
 
@@ -39,6 +40,11 @@ class Labels:
 
     def __init__(self, unit: Unit, registry: Registry) -> None:
         self._unit, self._registry, self._table = unit, registry, references()
+
+    @classmethod
+    def alone(cls, registry: Registry) -> Labels:
+        """Labels of a record that is spoken of outside a message."""
+        return cls(Unit(Source("host"), (), Findings(), Mask((), (), 1, 1)), registry)
 
     def clean(self, text: str | None, own: Mask | None = None, limit: int | None = None) -> str:
         """A label, cleaned, masked and cut; the empty text where there is none."""
@@ -79,13 +85,13 @@ def stub(item: Item, labels: Labels, source: Source, showing: Showing) -> str:
     return wording["stub"].format(id=item.record.id, facts="; ".join(filter(None, facts)))
 
 
-def script_object(item: Item, labels: Labels, source: Source) -> dict[str, Json]:
-    """A script's view of a payload: what the stub says, as fields, with `saved_to` None where it is kept back."""
+def script_object(item: Item, labels: Labels, source: Source, showing: Showing) -> dict[str, Json]:
+    """A script's view of a payload: the stub and its fields, with `saved_to` None where it is kept back."""
     own, wording = labels.own(item.block, item.record, item.verdict), references().wording
     name = labels.clean(item.block.claims.name, own) or None
     if item.record is None or item.verdict == "foreign":
         shown = wording["foreign"].format(facts=name or wording["unnamed"])
-        return {"type": "withheld", "name": name, "saved_to": None, "reason": shown}
+        return {"type": "withheld", "name": name, "saved_to": None, "reason": shown, "stub": f"[{shown}]"}
     record, reason = item.record, _reason(item.verdict)
     media_type = labels.clean(_shown_type(item), own) or None
     size = item.block.claims.size
@@ -98,6 +104,7 @@ def script_object(item: Item, labels: Labels, source: Source) -> dict[str, Json]
         "source": provenance(source, labels, own),
         "saved_to": None if reason else record.path,
         "reason": reason,
+        "stub": stub(item, labels, source, showing),
     }
 
 

@@ -75,9 +75,14 @@ WORDING: Mapping[str, frozenset[str]] = MappingProxyType({
     "unknown-reference": frozenset(),
 })  # fmt: skip
 
+REFUSALS = (
+    *("marked", "unbound", "malformed", "scheme", "origin", "private", "credentials", "expired", "claim"),
+    *("ceiling", "redirects", "status", "coding", "digest", "time", "network", "storage", "closed"),
+)
+
 _TOP = (
     *("source", "seen", "limit", "field", "block", "shapes", "cleaning", "sniff"),
-    *("extensions", "textual", "parts", "wording"),
+    *("extensions", "textual", "parts", "wording", "refusals"),
 )
 _RANGE = re.compile(r"([0-9A-F]{4,6})(?:-([0-9A-F]{4,6}))?\Z")
 _MEDIA_TYPE = re.compile(r"[a-z0-9][a-z0-9!#$&^_.+-]*/[a-z0-9][a-z0-9!#$&^_.+-]*\Z")
@@ -143,6 +148,7 @@ class References:
     textual: Textual
     parts: Mapping[str, Parts]
     wording: Mapping[str, str]
+    refusals: Mapping[str, str]
 
 
 @functools.cache
@@ -168,6 +174,7 @@ def read_references(text: str, file: str) -> References:
         textual=_textual(_section(top, "textual")),
         parts=MappingProxyType({name: _parts(name, row) for name, row in _rows(top, "parts").items()}),
         wording=MappingProxyType(_wording(_section(top, "wording"))),
+        refusals=MappingProxyType(_refusals(_section(top, "refusals"))),
     )
 
 
@@ -309,6 +316,11 @@ def _parts(name: str, row: Row) -> Parts:
 def _wording(row: Row) -> dict[str, str]:
     row.know(WORDING)
     return {name: _sentence(row, name, slots) for name, slots in WORDING.items()}
+
+
+def _refusals(row: Row) -> dict[str, str]:
+    row.know(REFUSALS)
+    return {name: row.text(name) for name in REFUSALS}
 
 
 def _sentence(row: Row, name: str, slots: frozenset[str]) -> str:
