@@ -56,7 +56,7 @@ class Checker:
         self.normal = normal
         self._match_of = _matches()
         asserted = normal.asserts_formats if formats is None else formats
-        self._format_of = _formats(asserted)
+        self._format_of = _formats(asserted, normal.detection.dialect)
         self._plans: Plans = {}
         lowering = Lowering(normal, self._match_of, self._format_of)
         rule = lowering.run()
@@ -189,12 +189,12 @@ def _matches() -> Callable[[str, Schema, str], Match]:
     return match_of
 
 
-def _formats(asserted: bool) -> Callable[[str], Match | None]:
+def _formats(asserted: bool, dialect: str) -> Callable[[str], Match | None]:
     """The functions for formats: none where formats are annotations; they load where a format is checked."""
 
     def format_of(name: str) -> Match | None:
-        from toolglot.calls.formats import format_check  # noqa: PLC0415 - see above
+        from toolglot.calls.formats import format_test  # noqa: PLC0415 - see above
 
-        return format_check(name)
+        return format_test(name, dialect)
 
     return format_of if asserted else lambda _: None

@@ -211,8 +211,12 @@ class Case:
         Raises:
             OutOfWork: finding out takes too much work.
         """
+        return self.ask_text(self.exact.match_of(pattern, self.schema, keyword), keyword, text)
+
+    def ask_text(self, match: Match, keyword: str, text: str) -> bool:
+        """As `match`, for any function of a text."""
         try:
-            return self.exact.match_of(pattern, self.schema, keyword)(text)
+            return match(text)
         except CallError as error:
             raise OutOfWork(keyword, steps(self.place)) from error
 
@@ -240,7 +244,7 @@ def _is_member(case: Case, members: Sequence[Json]) -> bool:
 
 def _has_format(case: Case, name: str) -> bool:
     match = case.exact.format_of(name) if isinstance(name, str) else None
-    return match is None or match(case.value)
+    return match is None or case.ask_text(match, "format", case.value)
 
 
 def _is_unique(case: Case, wanted: bool) -> bool:

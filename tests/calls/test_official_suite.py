@@ -1,4 +1,4 @@
-"""The official JSON Schema test suite, drafts 3 to 2020-12: every required test, and a ratchet for the optional ones."""
+"""The official JSON Schema test suite, drafts 3 to 2020-12: every required test; the optional ones by a ratchet."""
 
 from __future__ import annotations
 
