@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from types import MappingProxyType
 
 from toolglot.calls.arguments import parse_arguments
+from toolglot.calls.cache import Cache, content_key
 from toolglot.calls.check import Whole, held_check
 from toolglot.calls.depths import Held
 from toolglot.calls.readings import Nearly, Policy, Reading, allowed, nearly
@@ -18,9 +17,9 @@ from toolglot.errors import Problem, SchemaError
 from toolglot.json_values import Json
 from toolglot.tables.ruleset import Ruleset, default_rules
 from toolglot.tables.spelling import near
-from toolglot.wire.convert import Conversion, convert
-from toolglot.wire.envelopes import Tool, ToolList, read_tools, write_tools
-from toolglot.wire.report import Report, ToolReport
+from toolglot.wire.envelopes import Tool, ToolList, read_tools
+from toolglot.wire.report import Report
+from toolglot.wire.request import Request, request
 
 NAMES_SHOWN = 20
 
@@ -52,11 +51,6 @@ class Toolbox:
 
     Made once per list: the schemas are converted here, and nothing is compiled before a tool's first call.
     Safe to use from several threads.
-
-    Attributes:
-        tools: the tools that are sent, in the order they came.
-        broken: the tools that are not sent, by name, each with the place and the reason.
-        source: the id of the envelope that the tools came in.
     """
 
     def __init__(  # noqa: PLR0913 - everything but the tools has a default and is named at the call
@@ -98,54 +92,50 @@ class Toolbox:
             ValueError: there is no such reading.
         """
         allowed(readings, rules)
-        read = tools if isinstance(tools, ToolList) else read_tools(tools, envelope=envelope)
-        self.source = read.envelope
         self._rules = rules or default_rules()
-        self._target = self._rules.target(target).target if target else None
         self._dialect, self._resources, self._formats = dialect, resources, formats
         self._depth, self._integers, self._aliases, self._readings = depth, integers, aliases or {}, readings
         self._checks: dict[tuple[str, str], Held] = {}
-        broken = dict(read.broken)
-        self._conversions: dict[str, Conversion] = {}
-        held: dict[str, Tool] = {}
-        for tool in read.tools:
-            try:
-                if target:
-                    self._conversions[tool.name] = convert(
-                        tool.schema, target, rules=self._rules, dialect=dialect, resources=resources, describe=describe
-                    )
-                held[tool.name] = tool
-            except SchemaError as error:
-                broken[tool.name] = error.of_tool(tool.name)
-        self._held = MappingProxyType(held)
-        self.tools = tuple(held.values())
-        self.broken: Mapping[str, SchemaError] = MappingProxyType(broken)
+
+        def make() -> Request:
+            read = tools if isinstance(tools, ToolList) else read_tools(tools, envelope=envelope)
+            return request(read, target, self._rules, dialect=dialect, resources=resources, describe=describe)
+
+        # The content is the key, so that tools that were rebuilt cost no more than reading them once. Tables of a
+        # caller's own have no content to compare.
+        options = (target, envelope, dialect, describe, dict(resources) if resources else None)
+        key = content_key((tools, options)) if self._rules is default_rules() else None
+        self._request = make() if key is None else _REQUESTS.get(key, make)
+
+    @property
+    def source(self) -> str:
+        """The id of the envelope that the tools came in."""
+        return self._request.source
+
+    @property
+    def broken(self) -> Mapping[str, SchemaError]:
+        """The tools that are not sent, by name, each with the place and the reason."""
+        return self._request.broken
+
+    @cached_property
+    def tools(self) -> tuple[Tool, ...]:
+        """The tools that are sent, in the order they came."""
+        return tuple(self._request.tool(name) for name in self._request.names)
 
     @property
     def wire(self) -> list[Json]:
         """What goes into the request, in the target's own envelope; fresh at each access."""
-        if self._target is None:
-            return write_tools([(tool, tool.schema) for tool in self.tools], self.source)
-        pairs = [(tool, self._conversions[tool.name].wire) for tool in self.tools]
-        return write_tools(pairs, self._target.envelope)
+        return self._request.wire()
 
-    @cached_property
+    @property
     def wire_json(self) -> bytes:
         """`wire` as JSON text in UTF-8, without spaces, made once."""
-        try:
-            return json.dumps(self.wire, ensure_ascii=False, separators=(",", ":")).encode()
-        except UnicodeEncodeError:  # half a surrogate pair can only be sent as an escape
-            return json.dumps(self.wire, separators=(",", ":")).encode()
+        return self._request.wire_json
 
     @property
     def report(self) -> Report:
         """Every edit, and every broken tool; made when asked for."""
-        tools = [
-            ToolReport(name, conversion.detection, conversion.edits) for name, conversion in self._conversions.items()
-        ]
-        tools += [ToolReport(name, broken=error) for name, error in self.broken.items()]
-        target = self._target
-        return Report(target.id if target else "", target.envelope if target else self.source, tuple(tools))
+        return self._request.report
 
     def read(self, name: str, arguments: Json = None, *, depth: str | None = None) -> Answer:
         """The call in the tool's own form, or everything that is wrong with it and the refusal for the model.
@@ -155,8 +145,7 @@ class Toolbox:
             arguments: an object, the JSON text as the model sent it, or None where none came.
             depth: how deep to look, where it is not what the toolbox says.
         """
-        tool = self._held.get(name)
-        if tool is None:
+        if name not in self._request.names:
             return self._refused(name, (self._no_such_tool(name),))
         parsed = parse_arguments(arguments)
         if parsed.problems:
@@ -164,7 +153,7 @@ class Toolbox:
         value, problems = self._restored(name, parsed.value)
         if problems:
             return self._refused(name, problems)
-        held = self._held_check(tool, depth or self._depth_of(name))
+        held = self._held_check(name, depth or self._depth_of(name))
         if held.accepts(value):
             return Answer(value)
         problems = held.problems(value)
@@ -174,23 +163,23 @@ class Toolbox:
         return self._refused(name, problems)
 
     def _restored(self, name: str, value: Json) -> tuple[Json, tuple[Problem, ...]]:
-        conversion = self._conversions.get(name)
+        conversion = self._request.conversions.get(name)
         return conversion.restore(value) if conversion else (value, ())
 
     def _depth_of(self, name: str) -> str:
         return self._depth if isinstance(self._depth, str) else self._depth.get(name, "schema")
 
-    def _held_check(self, tool: Tool, depth: str) -> Held:
-        held = self._checks.get((tool.name, depth))
+    def _held_check(self, name: str, depth: str) -> Held:
+        held = self._checks.get((name, depth))
         if held is None:
-            held = self._checks[tool.name, depth] = held_check(
-                tool.schema,
+            held = self._checks[name, depth] = held_check(
+                self._request.tool(name).schema,
                 depth=depth,
                 dialect=self._dialect,
                 resources=self._resources,
                 formats=self._formats,
                 integers=self._integers,
-                aliases=self._aliases.get(tool.name),
+                aliases=self._aliases.get(name),
                 rules=self._rules,
             )
         return held
@@ -198,15 +187,20 @@ class Toolbox:
     def _nearly(self, held: Held, value: Json, problems: tuple[Problem, ...]) -> Nearly | None:
         if self._readings is False or not isinstance(held, Whole):
             return None
-        return nearly(held.exact, value, problems, self._readings, rules=self._rules)
+        return nearly(held, value, problems, self._readings, rules=self._rules)
 
     def _no_such_tool(self, name: str) -> Problem:
-        hint = near(name, self._held)
+        names = self._request.names
+        hint = near(name, names)
         if name in self.broken:
             return Problem((), "name", "broken-tool", name, "a tool that can be called", self.broken[name].reason)
-        known = ", ".join(list(self._held)[:NAMES_SHOWN]) or "none"
+        known = ", ".join(names[:NAMES_SHOWN]) or "none"
         return Problem((), "name", "unknown-tool", name, f"one of the tools {known}", hint)
 
     @staticmethod
     def _refused(name: str, problems: tuple[Problem, ...]) -> Answer:
         return Answer(None, problems, refusal(problems, tool=name))
+
+
+# A request holds about ten times the bytes of its content: its own copy, the wire, the normal forms and the edits.
+_REQUESTS: Cache[Request] = Cache(entries=256, size=128 * 2**20, entry_size=lambda key: 4096 + 10 * len(key))

@@ -90,11 +90,13 @@ class Whole:
         accepts: whether there is no problem.
         problems: everything that is wrong with a value.
         exact: the check of the schema itself.
+        aliases: the parameter that each alias stands for.
     """
 
     accepts: Callable[[Json], bool]
     problems: Callable[[Json], tuple[Problem, ...]]
     exact: Checker
+    aliases: Mapping[str, str]
 
 
 def whole(exact: Checker, schema: Json, *, aliases: Aliases | None = None, rules: Ruleset | None = None) -> Whole:
@@ -102,7 +104,7 @@ def whole(exact: Checker, schema: Json, *, aliases: Aliases | None = None, rules
     rows = call_rows(rules)
     root = read_root(schema, rows, aliases)
     finder = _Finder(exact, root, rows, rules)
-    return Whole(finder.accepts if root.aliases else exact.accepts, finder.problems, exact)
+    return Whole(finder.accepts if root.aliases else exact.accepts, finder.problems, exact, root.aliases)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,11 @@ type is admitted, is left alone. Nothing that the caller gave is written to.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from toolglot.calls.arguments import parse_arguments
+from toolglot.calls.check import Whole
 from toolglot.calls.checker import Checker, checker_of
 from toolglot.calls.places import Said, required_at, said_at
 from toolglot.calls.rows import call_rows
@@ -72,7 +73,7 @@ def allowed(policy: Policy, rules: Ruleset | None = None) -> tuple[Rule, ...]:
 
 
 def nearly(
-    held: Checker, value: Json, problems: Sequence[Problem], policy: Policy, *, rules: Ruleset | None = None
+    held: Whole, value: Json, problems: Sequence[Problem], policy: Policy, *, rules: Ruleset | None = None
 ) -> Nearly | None:
     """The call as it passes with the allowed readings, or None where it does not.
 
@@ -101,21 +102,28 @@ def nearly(
     return None
 
 
-def _reading(held: Checker, value: Json, path: Path, rows: Iterable[Rule]) -> list[Reading]:
+def _reading(held: Whole, value: Json, path: Path, rows: Iterable[Rule]) -> list[Reading]:
     """The reading of what stands at a place, as a list of one; empty where there is none, or two ways to read it."""
     found = _value_at(value, path)
     if found is None:
         return []
     got = found[0]
-    said = said_at(held.normal, path)
-    if _fits_a_branch(held, said, got):
+    own = _own(path, held.aliases)
+    said = said_at(held.exact.normal, own)
+    if _fits_a_branch(held.exact, said, got):
         return []
-    facts = _facts(held, path, said, got)
+    facts = _facts(held.exact, own, said, got)
     chosen = [row for row in rows if row.when.test({}, facts)]
     if len({row.verb for row in chosen}) != 1:
         return []
     reading = _READS[chosen[0].verb](path, chosen[0], got)
     return [] if reading is None else [reading]
+
+
+def _own(path: Path, aliases: Mapping[str, str]) -> Path:
+    """The place in the tool's own names."""
+    first = path[0] if path else None
+    return (aliases.get(first, first), *path[1:]) if isinstance(first, str) else path
 
 
 def _facts(held: Checker, path: Path, said: Sequence[Said], got: Json) -> dict[str, Json]:

@@ -18,6 +18,8 @@ from toolglot.schemas.shown import cut, quoted, shown, speakable
 LIMIT = 1000
 # Of so many problems, told or counted alone, one after the other is looked at; the rest is only counted.
 _LOOKED_AT = 500
+# So many problems the exact check gathers before it stops: then there may be more of each kind.
+_GATHERED = 64
 _STEPS = 6
 _STEP_LENGTH = 40
 _VALUE_LENGTH = 80
@@ -44,7 +46,7 @@ class Wording:
         likely: the key that was likely meant, with {sent} and {key}.
         undeclared: keys that came and are not declared, with {names}.
         hint: what else is known, with {hint}.
-        alike: how many more problems are of the same kind, with {count}.
+        alike: how many more problems are of the same kind, with {count}; `alike_at_least` where not all were counted.
         rest: how many problems are not told, with {count}.
         last: the last line for a call.
         kinds: what values are, by JSON type.
@@ -67,6 +69,7 @@ class Wording:
     undeclared: str = "; these keys came that are not declared: {names}"
     hint: str = " ({hint})"
     alike: str = "; and {count} more like it"
+    alike_at_least: str = "; and at least {count} more like it"
     rest: str = "{count} more problems are not told here."
     last: str = "Send the call again with this put right."
     unread_last: str = "Send the whole call again, as one JSON object."
@@ -158,12 +161,12 @@ def _grouped(teller: _Teller, problems: Sequence[Problem]) -> Iterator[tuple[int
         steps = tuple("*" if isinstance(step, int) else step for step in problem.path[:64])
         groups.setdefault((steps, problem.rule, problem.keyword, problem.wanted), []).append(problem)
     told_strays = False
+    told_alike = teller.wording.alike_at_least if len(problems) == _GATHERED else teller.wording.alike
     for alike in groups.values():
         first = alike[0]
         line = teller.line(first, with_strays=not told_strays)
         told_strays = told_strays or bool(first.undeclared)
-        more = len(alike) - 1
-        yield len(alike), line + (teller.wording.alike.format(count=f"{more:,}") if more else "") + "."
+        yield len(alike), line + (told_alike.format(count=f"{len(alike) - 1:,}") if alike[1:] else "") + "."
 
 
 @dataclass(frozen=True, slots=True)
