@@ -88,3 +88,23 @@ def _copied(value: Json) -> Json:
         else:
             holder[key] = item
     return out[0]
+
+
+class Snapshot:
+    """A JSON value as it was when this was made: nobody's later edit reaches it, and each copy is a fresh one."""
+
+    __slots__ = ("_kept", "_written")
+
+    def __init__(self, value: Json) -> None:
+        self._kept: Json = None
+        self._written: bytes | None = None
+        try:
+            self._written = marshal.dumps(value)
+        except ValueError:  # as in `fresh`
+            self._kept = _copied(value)
+
+    def fresh(self) -> Json:
+        """A copy that is the caller's own."""
+        if self._written is None:
+            return _copied(self._kept)
+        return marshal.loads(self._written)  # noqa: S302 - reads only what `__init__` wrote

@@ -145,7 +145,7 @@ class Toolbox:
             arguments: an object, the JSON text as the model sent it, or None where none came.
             depth: how deep to look, where it is not what the toolbox says.
         """
-        if name not in self._request.names:
+        if name not in self._request:
             return self._refused(name, (self._no_such_tool(name),))
         parsed = parse_arguments(arguments)
         if parsed.problems:

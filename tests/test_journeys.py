@@ -124,6 +124,16 @@ def test_nothing_is_shared_and_nothing_is_written_to() -> None:
     assert not box.read("search", {"query": "x", "limit": 0}).fits
 
 
+def test_boxes_of_equal_tools_share_nothing_that_can_be_edited() -> None:
+    one, other = (Toolbox(copy.deepcopy([SEARCH]), TARGET) for _ in range(2))
+    one.tools[0].schema["properties"].clear()
+    one.wire.clear()
+    assert other.tools[0].schema == SEARCH["inputSchema"]
+    assert len(other.wire) == 1
+    assert not one.read("search", {"query": 1}).fits
+    assert not other.read("search", {"query": 1}).fits
+
+
 def test_a_tool_that_is_edited_in_place_is_seen_by_the_next_box() -> None:
     source = [copy.deepcopy(SEARCH)]
     before = Toolbox(source, TARGET).wire_json
