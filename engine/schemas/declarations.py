@@ -141,11 +141,20 @@ def facts(declaration: Json) -> dict[str, Json]:
     }
     if not isinstance(declaration, dict):
         return found
-    limits = bounds(declaration)
+    limits = bounds(_the_one_branch(declaration))
     found |= {"least": limits.least, "most": limits.most, "above": limits.above, "below": limits.below}
     for keyword, name in (("anyOf", "null-in-any-of"), ("oneOf", "null-in-one-of")):
         found[name] = True if any(map(_names_null, branches(declaration, keyword))) else None
     return found
+
+
+def _the_one_branch(declaration: dict[str, Json]) -> dict[str, Json]:
+    """The branch that says what is admitted beside null, where a union is no more than that; else the whole."""
+    if own_types(declaration).spelling != "absent":
+        return declaration
+    options = next(unions(declaration), [])
+    said = [option for option in options if isinstance(option, dict) and own_types(option).names != ("null",)]
+    return said[0] if len(said) == 1 and len(options) == 2 else declaration
 
 
 def _names_null(branch: Json) -> bool:
