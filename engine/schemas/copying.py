@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from toolglot.errors import SchemaError
 from toolglot.json_values import Json
 from toolglot.schemas.trails import Trail, path_of
 from toolglot.schemas.walk import Limits
 
 _SCALARS = (str, int, float, bool, type(None))
+_Container = dict[Json, Json] | list[Json]
 
 
 def copied(value: Json, limits: Limits, trail: Trail | None = None) -> Json:
@@ -18,27 +21,30 @@ def copied(value: Json, limits: Limits, trail: Trail | None = None) -> Json:
     """
     if isinstance(value, _SCALARS):
         return value
-    top: list[Json] = [value]
+    top = _fresh(value, trail)
     # Each entry is a container that is already new, and whose items still have to be copied.
-    stack: list[tuple[dict[str, Json] | list[Json], Trail | None, int]] = [(top, trail, 0)]
-    count = 0
+    stack: list[tuple[_Container, Trail | None, int]] = [(top, trail, 1)]
+    count = 1
     while stack:
         container, place, depth = stack.pop()
-        items = list(container.items() if isinstance(container, dict) else enumerate(container))
-        for step, item in items:
+        for step, item in list(_steps(container)):
             if isinstance(item, _SCALARS):
                 continue
             count += 1
-            here = place if container is top else Trail(place, step)
             if depth >= limits.depth or count > limits.nodes:
-                raise SchemaError(path_of(trail), "", f"data past the limits of {limits.depth} levels and {limits.nodes} values")
-            new = _fresh(item, here)
-            container[step] = new  # type: ignore[index] # a step of this very container
+                limit = f"{limits.depth} levels and {limits.nodes} values"
+                raise SchemaError(path_of(trail), "", f"data past the limits of {limit}")
+            here = Trail(place, step)
+            container[step] = new = _fresh(item, here)
             stack.append((new, here, depth + 1))
-    return top[0]
+    return top
 
 
-def _fresh(value: Json, trail: Trail | None) -> dict[str, Json] | list[Json]:
+def _steps(container: _Container) -> Iterable[tuple[Json, Json]]:
+    return container.items() if isinstance(container, dict) else enumerate(container)
+
+
+def _fresh(value: Json, trail: Trail | None) -> _Container:
     """A new container with the same items."""
     if isinstance(value, (list, tuple)):
         return list(value)
@@ -46,5 +52,5 @@ def _fresh(value: Json, trail: Trail | None) -> dict[str, Json] | list[Json]:
         raise SchemaError(path_of(trail), "", f"wanted JSON, got a {type(value).__name__}")
     for key in value:
         if not isinstance(key, str):
-            raise SchemaError(path_of(trail), "", f"wanted a key as text, got {key!r}")
+            raise SchemaError(path_of(trail), "", f"wanted a key as text, got a {type(key).__name__}")
     return dict(value)

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import lru_cache
 
-from toolglot.errors import Path, pointer
+from toolglot.errors import pointer
 from toolglot.json_values import Json
 from toolglot.schemas.forms import Detection
 from toolglot.schemas.trails import Trail, path_of
 from toolglot.schemas.walk import DEFAULT_LIMITS, Limits, held
 from toolglot.tables.keywords import TYPES, Mark, any_holders, dialects, marks
 
-# A report is for people: of each mark it names the first places only.
-_PLACES = 3
+# From this weight on a mark is a rule; below, a habit.
+_RULE = 2
 
 
 def detect(schema: Json, *, default: str = "2020-12", limits: Limits = DEFAULT_LIMITS) -> Detection:
@@ -40,6 +40,14 @@ def dialect_of(uri: str) -> str | None:
     return _addresses().get(bare)
 
 
+def _only_one(seen: set[Mark], chosen: str) -> bool:
+    """Whether marks that are rules, not habits, leave this dialect alone, or only those made upon it beside it."""
+    left = {
+        name for name, row in dialects().items() if row.base != chosen and all(name in mark.dialects for mark in seen)
+    }
+    return left == {chosen}
+
+
 @lru_cache(maxsize=1)
 def _addresses() -> Mapping[str, str]:
     return {address: row.id for row in dialects().values() for address in row.schema}
@@ -47,9 +55,8 @@ def _addresses() -> Mapping[str, str]:
 
 def _weighed(schema: Json, seen: list[tuple[Mark, str]], default: str) -> Detection:
     """The dialect that explains most; the default, then the preferred one, where several do."""
-    stranger = ()
-    if isinstance(schema, dict) and "$schema" in schema:
-        stranger = (f"$schema names no known dialect: {str(schema['$schema'])[:200]!r}",)
+    declared = schema.get("$schema") if isinstance(schema, dict) else None
+    stranger = (f"$schema names no known dialect: {declared[:200]!r}",) if isinstance(declared, str) else ()
     if not seen:
         return Detection(default, (), "default", stranger)
     weights = {name: sum(mark.weight for mark, _ in seen if name in mark.dialects) for name in dialects()}
@@ -59,41 +66,53 @@ def _weighed(schema: Json, seen: list[tuple[Mark, str]], default: str) -> Detect
     chosen = default if default in best else max(best, key=lambda name: rows[name].preference)
     for_it = tuple(text for mark, text in seen if chosen in mark.dialects)
     against = tuple(text for mark, text in seen if chosen not in mark.dialects)
-    sure = len(best) == 1 and not against
+    sure = not against and _only_one({mark for mark, _ in seen if mark.weight >= _RULE}, chosen)
     return Detection(chosen, for_it, "marked" if sure else "likely", against + stranger)
 
 
+# What a keyword means to the detector: its marks, each with the test of its value, and what it may hold.
+_Row = tuple[tuple[tuple[Mark, Callable[[Json], bool]], ...], str]
+
+
 @lru_cache(maxsize=1)
-def _marks_by_keyword() -> Mapping[str, tuple[Mark, ...]]:
-    found: dict[str, tuple[Mark, ...]] = {}
-    for mark in marks():
-        found[mark.keyword] = (*found.get(mark.keyword, ()), mark)
-    return found
+def _rows() -> Mapping[str, _Row]:
+    holders = any_holders()
+    names = {mark.keyword: None for mark in marks()} | dict.fromkeys(holders)
+    return {
+        name: (
+            tuple((mark, _SHAPES[mark.value]) for mark in marks() if mark.keyword == name),
+            holders.get(name, ""),
+        )
+        for name in names
+    }
 
 
 def _marks_in(schema: Json, limits: Limits) -> list[tuple[Mark, str]]:
     """Each mark that the schema has, once, with its first place; a schema past the limits is read up to them."""
-    by_keyword, holders = _marks_by_keyword(), any_holders()
-    seen: dict[Mark, Path] = {}
+    rows = _rows()
+    seen: dict[Mark, Trail | None] = {}
     stack: list[tuple[Json, Trail | None, int]] = [(schema, None, 1)]
     count = 0
     while stack and count < limits.nodes:
         node, trail, depth = stack.pop()
+        count += 1
         if not isinstance(node, dict) or depth > limits.depth:
             continue
-        count += 1
-        children: list[tuple[Json, Trail | None, int]] = []
+        first_child = len(stack)
         for keyword, value in node.items():
-            for mark in by_keyword.get(keyword, ()) if isinstance(keyword, str) else ():
-                if mark not in seen and _SHAPES[mark.value](value):
-                    seen[mark] = path_of(trail)
-            holds = holders.get(keyword) if isinstance(keyword, str) else None
-            if holds is not None:
-                for _, step, child in held(keyword, holds, value):
-                    below = Trail(trail, keyword)
-                    children.append((child, below if step is None else Trail(below, step), depth + 1))
-        stack += reversed(children)
-    return [(mark, f"{mark.value} {mark.keyword} at {pointer(path)}") for mark, path in seen.items()]
+            row = rows.get(keyword)
+            if row is None:
+                continue
+            for mark, fits in row[0]:
+                if mark not in seen and fits(value):
+                    seen[mark] = trail
+            if row[1]:
+                stack += [
+                    (child, Trail(trail, name) if step is None else Trail(Trail(trail, name), step), depth + 1)
+                    for name, step, child in held(keyword, row[1], value)
+                ]
+        stack[first_child:] = reversed(stack[first_child:])
+    return [(mark, f"{mark.value} {mark.keyword} at {pointer(path_of(trail))}") for mark, trail in seen.items()]
 
 
 def _is_number(value: Json) -> bool:

@@ -19,22 +19,24 @@ from dataclasses import dataclass
 from typing import Any
 
 from toolglot.errors import Path
-from toolglot.schemas.trails import Trail, path_of
+from toolglot.schemas.trails import Trail, path_of, trail_of
 
 
 class Schema(dict[str, Any]):
     """A schema object of the normal form, which knows the place in the source that it came from."""
 
-    __slots__ = ("_place",)
+    __slots__ = ("trail",)
+
+    trail: Trail | None
 
     def __init__(self, keywords: Mapping[str, Any] | None = None, place: Path | Trail | None = ()) -> None:
         super().__init__(keywords or {})
-        self._place = place
+        self.trail = trail_of(place) if isinstance(place, tuple) else place
 
     @property
     def place(self) -> Path:
         """The steps from the root of the source to this schema."""
-        return self._place if isinstance(self._place, tuple) else path_of(self._place)
+        return path_of(self.trail)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,10 @@ from toolglot.errors import Path, SchemaError
 from toolglot.json_values import Json
 from toolglot.schemas.copying import copied
 from toolglot.schemas.forms import Schema
+from toolglot.schemas.places import SchemaResource, Target
 from toolglot.schemas.readings import RULES, hide_contains
-from toolglot.schemas.resources import RECURSIVE, Library, SchemaResource, Target
-from toolglot.schemas.trails import Trail, path_of, trail_of
+from toolglot.schemas.resources import RECURSIVE, Library
+from toolglot.schemas.trails import path_of, trail_of
 from toolglot.schemas.walk import Limits
 from toolglot.tables.keywords import asserts_nothing, keywords
 
@@ -23,7 +24,9 @@ _POINTER = "#/$defs/"
 _NAME_LENGTH = 64
 _NOT_PLAIN = re.compile(r"[^A-Za-z0-9_-]+")
 # Below these keywords stand names, not keywords.
-_NAMES_BELOW = frozenset({"properties", "patternProperties", "$defs", "definitions", "dependencies", "dependentSchemas"})
+_NAMES_BELOW = frozenset(
+    {"properties", "patternProperties", "$defs", "definitions", "dependencies", "dependentSchemas"}
+)
 
 
 class Reading:
@@ -31,24 +34,21 @@ class Reading:
 
     __slots__ = ("children", "depth", "out", "reader", "resource", "source", "trail", "way")
 
-    def __init__(
-        self, reader: Reader, source: Json, resource: SchemaResource, way: Way, trail: Trail | None, out: Schema
-    ) -> None:
+    def __init__(self, reader: Reader, source: Json, resource: SchemaResource, way: Way, out: Schema) -> None:
         self.reader = reader
         self.source = source
         self.resource = resource
         self.way = way
-        self.trail = trail
+        self.trail = out.trail
         self.out = out
         self.children: list[Reading] = []
 
     def child(self, schema: Json, *steps: str | int) -> Schema:
         """The normal form of a subschema, filled in later."""
-        trail = trail_of(steps, self.trail)
-        out = Schema(None, trail)
+        out = Schema(None, trail_of(steps, self.trail))
         resource = self.reader.library.home(schema, self.resource)
         way = self.way if resource is self.resource else self.reader.entering(self.way, resource)
-        self.children.append(Reading(self.reader, schema, resource, way, trail, out))
+        self.children.append(Reading(self.reader, schema, resource, way, out))
         return out
 
     def inner(self, keywords: Mapping[str, Json]) -> Schema:
@@ -113,7 +113,7 @@ class Reader:
         way = self.entering((), top)
         self._root = Schema(None, top.trail)
         self._names[_key(top.contents, way)] = "root"
-        self._waiting.append(Reading(self, top.contents, top, way, top.trail, self._root))
+        self._waiting.append(Reading(self, top.contents, top, way, self._root))
         # The list grows while it is read: what a reference reaches waits at its end.
         for waiting in self._waiting:
             self._read_down(waiting)
@@ -121,6 +121,7 @@ class Reader:
             for schema in self.unseen:
                 hide_contains(schema)
         self._hoist()
+        self._waiting = []  # they know the reader: without the circle, all this is gone as soon as it is read
         return self._root
 
     def _read_down(self, start: Reading) -> None:
@@ -129,10 +130,13 @@ class Reader:
             reading = stack.pop()
             self._nodes += 1
             if self._nodes > self.limits.nodes:
-                raise SchemaError(path_of(reading.trail), "", f"written out, larger than the limit of {self.limits.nodes} schemas")
+                raise SchemaError(
+                    path_of(reading.trail), "", f"written out, larger than the limit of {self.limits.nodes} schemas"
+                )
             self._read_one(reading)
             reading.children.reverse()
             stack += reading.children
+            reading.children = []
 
     def _read_one(self, reading: Reading) -> None:
         source, out = reading.source, reading.out
@@ -169,7 +173,9 @@ class Reader:
         row = keywords().get(keyword)
         if not asserts_nothing(keyword):
             self.note(reading, keyword)
-        if row is None or (row.annotation and all(form.reading == "keep" and form.holds == "none" for form in row.forms)):
+        if row is None or (
+            row.annotation and all(form.reading == "keep" and form.holds == "none" for form in row.forms)
+        ):
             reading.out[keyword] = reading.copied(value, keyword)
 
     def note(self, reading: Reading, keyword: str) -> None:
@@ -201,7 +207,7 @@ class Reader:
         if key in self._inline:
             self._hoisted[name] = self._inline[key]
         else:
-            self._waiting.append(Reading(self, target.schema, target.resource, way, target.trail, out))
+            self._waiting.append(Reading(self, target.schema, target.resource, way, out))
         return name
 
     def _hoist(self) -> None:

@@ -8,7 +8,8 @@ from urllib.parse import unquote, urldefrag
 
 from toolglot.json_values import Json
 from toolglot.schemas.forms import Schema
-from toolglot.schemas.resources import RECURSIVE, Target
+from toolglot.schemas.places import Target
+from toolglot.schemas.resources import RECURSIVE
 from toolglot.tables.keywords import TYPES, Form
 
 if TYPE_CHECKING:

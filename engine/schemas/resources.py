@@ -7,9 +7,7 @@ that the caller hands in, and the published metaschemas, which are installed as 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import lru_cache
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 from urllib.parse import unquote, urldefrag, urljoin
 
@@ -17,16 +15,20 @@ from toolglot.errors import SchemaError
 from toolglot.json_values import Json
 from toolglot.schemas.copying import copied
 from toolglot.schemas.detect import dialect_of
+from toolglot.schemas.places import Homes, Place, SchemaResource, Target, registry_with
 from toolglot.schemas.trails import Trail, path_of
-from toolglot.schemas.values import fault, schema_fault
+from toolglot.schemas.values import checks, schema_fault
 from toolglot.schemas.walk import Limits, Node, walk_with
 from toolglot.tables.keywords import Vocabulary, vocabulary
 
 if TYPE_CHECKING:
-    from referencing import Registry, Resolver, Specification
+    from referencing import Registry
 
 # A recursive reference asks for no name; no anchor can be called this.
 RECURSIVE = "#"
+
+# Each address is kept whole and joined with others: long ones would cost far more than the text that they stand in.
+_ADDRESS_LENGTH = 4_096
 
 # A metaschema is written in another, and so on: the published ones need one step.
 _METASCHEMA_STEPS = 8
@@ -34,36 +36,6 @@ _METASCHEMA_STEPS = 8
 
 class _SharedError(Exception):
     """One object stands at two places of a schema, which then have to be told apart by copies."""
-
-
-@dataclass(eq=False, slots=True)
-class SchemaResource:
-    """A schema with a name of its own, or the root of a document.
-
-    Attributes:
-        uri: its absolute name, the base of references inside it.
-        vocabulary: how it is read.
-        anchors: the places that plain names stand for.
-        dynamic: the names of `anchors` that a dynamic reference may find.
-        recursive: whether a recursive reference may go further out.
-    """
-
-    uri: str
-    vocabulary: Vocabulary
-    contents: Json
-    trail: Trail | None
-    anchors: dict[str, Target] = field(default_factory=dict)
-    dynamic: set[str] = field(default_factory=set)
-    recursive: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Target:
-    """What a reference names: a schema, the resource that it stands in, and its place there."""
-
-    schema: Json
-    resource: SchemaResource
-    trail: Trail | None
 
 
 class Library:
@@ -75,18 +47,21 @@ class Library:
         self.limits = limits
         self._documents = {uri.removesuffix("#"): document for uri, document in documents.items()}
         self._resources: dict[str, SchemaResource] = {}
-        self._homes: dict[int, SchemaResource] = {}
+        self._homes: Homes = {}
         self._indexed: set[int] = set()
         # The dynamic anchors that some dynamic reference asks for.
         self.asked: set[str] = set()
+        self._twice: set[str] = set()
         self._resolved: dict[tuple[int, str], Target] = {}
         self._registry: Registry[Place] | None = None
+        # Resources that the registry does not know yet.
+        self._fresh: list[SchemaResource] = []
         # What the schema holds itself comes first: a document that was handed in never takes a name from it.
         self._is_loading = False
         try:
             self.root = self._index_document(schema, base, how)
         except _SharedError:
-            self._resources, self._homes, self._indexed = {}, {}, set()
+            self._resources, self._homes, self._indexed, self._twice, self._fresh = {}, {}, set(), set(), []
             self.root = self._index_document(copied(schema, limits), base, how)
         self._is_loading = True
 
@@ -97,9 +72,7 @@ class Library:
     # --- Indexing
 
     def _index_document(self, document: Json, uri: str, how: Vocabulary) -> SchemaResource:
-        resource = SchemaResource(uri, how, document, None)
-        self._resources.setdefault(uri, resource)
-        self._homes[id(document)] = resource
+        resource = self._noted(SchemaResource(uri, how, document, None))
         self._index(document, resource, None)
         return self._homes[id(document)]
 
@@ -107,7 +80,13 @@ class Library:
         """Note the identifiers and anchors from here on down, and check the values of keywords."""
         for _ in walk_with(schema, around, self._enter, self.limits, trail):
             pass
-        self._registry = None
+
+    def _noted(self, resource: SchemaResource) -> SchemaResource:
+        """The resource, known by its name unless another one has that name already."""
+        self._homes[id(resource.contents)] = resource
+        if self._resources.setdefault(resource.uri, resource) is resource:
+            self._fresh.append(resource)
+        return resource
 
     def _enter(self, node: Node[SchemaResource]) -> Vocabulary:
         schema, resource = node.schema, node.state
@@ -139,9 +118,9 @@ class Library:
         if not isinstance(identifier, str) or beside_ref:
             return around
         try:
-            uri, fragment = urldefrag(urljoin(around.uri, identifier) if not identifier.startswith("#") else around.uri + identifier)
+            uri, fragment = _joined(around.uri, identifier)
         except ValueError as error:
-            raise SchemaError(node.path, keyword, f"no address: {error}") from error
+            raise SchemaError(node.path, keyword, f"wanted an address: {error}") from error
         if fragment and around.vocabulary.dialect.anchors == "keyword":
             raise SchemaError(node.path, keyword, "has a fragment, which only `$anchor` may name")
         resource = around if uri == around.uri else self._new_resource(node, uri)
@@ -153,12 +132,9 @@ class Library:
         around, schema = node.state, node.schema
         known = self._resources.get(uri)
         if known is not None and known.contents is not schema and not self._is_loading:
-            raise SchemaError(node.path, around.vocabulary.dialect.identifier, f"{uri!r} names two schemas")
+            self._named_twice(uri, around, node.trail, around.vocabulary.dialect.identifier)
         how = self.vocabulary_of(schema, around.vocabulary) if "$schema" in schema else around.vocabulary
-        resource = SchemaResource(uri, how, schema, node.trail)
-        self._resources.setdefault(uri, resource)
-        self._homes[id(schema)] = resource
-        return resource
+        return self._noted(SchemaResource(uri, how, schema, node.trail))
 
     def _note_anchors(self, schema: Mapping[str, Json], resource: SchemaResource, trail: Trail | None) -> None:
         for keyword in ("$anchor", "$dynamicAnchor"):
@@ -178,7 +154,13 @@ class Library:
     def _note_anchor(self, name: str, target: Target, keyword: str) -> None:
         known = target.resource.anchors.setdefault(name, target)
         if known.schema is not target.schema:
-            raise SchemaError(path_of(target.trail), keyword, f"{name!r} names two schemas")
+            self._named_twice(f"{target.resource.uri}#{name}", target.resource, target.trail, keyword)
+
+    def _named_twice(self, uri: str, resource: SchemaResource, trail: Trail | None, keyword: str) -> None:
+        """Refuse a second schema of this name, at once or when a reference asks for it."""
+        if resource.vocabulary.dialect.twice_named == "refused":
+            raise SchemaError(path_of(trail), keyword, f"{uri[:200]!r} names two schemas")
+        self._twice.add(uri)
 
     def vocabulary_of(self, schema: Mapping[str, Json], default: Vocabulary) -> Vocabulary:
         """How a resource is read: by its `$schema`, which may name a metaschema that was handed in."""
@@ -219,10 +201,12 @@ class Library:
         from referencing.exceptions import Unresolvable  # noqa: PLC0415 - import cost, for references only
 
         try:
-            uri = base.uri if reference.startswith("#") else urldefrag(urljoin(base.uri, reference))[0]
+            uri, fragment = _joined(base.uri, reference)
             if uri not in self._resources:
                 self._load(uri, base)
-            place = self._resolver(base.uri).lookup(reference).contents
+            if {uri, f"{uri}#{fragment}"} & self._twice:
+                raise SchemaError(path_of(trail), keyword, f"{reference[:200]!r} names two schemas")
+            place = self._lookup(reference, base.uri)
         except (Unresolvable, ValueError) as error:
             reason = f"{reference[:200]!r} names nothing in this schema; nothing is fetched"
             raise SchemaError(path_of(trail), keyword, reason) from error
@@ -243,7 +227,9 @@ class Library:
         if uri in self._documents:
             self._index_handed_in(uri, base)
             return
-        from jsonschema_specifications import REGISTRY  # noqa: PLC0415 - import cost, paid by schemas that need it
+        from jsonschema_specifications import (  # type: ignore[import-untyped] # noqa: PLC0415 - untyped; import cost
+            REGISTRY,
+        )
 
         metaschema = REGISTRY.get(uri)
         if metaschema is not None:
@@ -262,34 +248,42 @@ class Library:
         how = base.vocabulary
         if isinstance(document, dict):
             how = self.vocabulary_of(document, how)
-        self._index_document(document, uri, how)
+        try:
+            self._index_document(document, uri, how)
+        except SchemaError as error:
+            raise SchemaError(error.path, error.keyword, f"in the document {uri[:200]!r}: {error.reason}") from error
 
-    def _resolver(self, base: str) -> Resolver[Place]:
-        if self._registry is None:
-            from referencing import Registry, Resource  # noqa: PLC0415 - import cost, paid by schemas with references
+    def _lookup(self, reference: str, base: str) -> Place:
+        if self._registry is None or self._fresh:
+            self._registry = registry_with(self._registry, self._fresh, self._homes)
+            self._fresh = []
+        return self._registry.resolver(base).lookup(reference).contents
 
-            specification = _specification()
-            empty: Registry[Place] = Registry()
-            self._registry = empty.with_resources(
-                (uri, Resource(_place(each.contents, each, each.trail, "schema", self), specification))
-                for uri, each in self._resources.items()
-            )
-        return self._registry.resolver(base)
+
+def _joined(base: str, reference: str) -> tuple[str, str]:
+    """The address that a reference stands for, and its fragment; ValueError for what is no address."""
+    if reference.startswith("#"):
+        return base, reference[1:]
+    before, _, fragment = reference.partition("#")
+    uri = urljoin(base, before)
+    if len(uri) > _ADDRESS_LENGTH:
+        raise ValueError(f"longer than {_ADDRESS_LENGTH} characters")
+    return uri, fragment
 
 
 def check(schema: Mapping[str, Json], how: Vocabulary, trail: Trail | None) -> None:
     """Refuse a schema in which a keyword that is read has a value that its dialect does not allow."""
-    forms, dialect = how.forms, how.dialect
-    if "$ref" in schema and dialect.ref_siblings == "ignored" and "$ref" in forms:
+    wanted = checks(how)
+    if how.holders_beside_ref is not how.holders and "$ref" in schema:
         schema = {"$ref": schema["$ref"]}
     for keyword, value in schema.items():
-        form = forms.get(keyword)
-        if form is not None:
-            wrong = fault(value, form, dialect)
+        test = wanted.get(keyword)
+        if test is not None:
+            wrong = test(value)
             if wrong is not None:
                 raise SchemaError(path_of(trail), keyword, wrong)
         elif not isinstance(keyword, str):
-            raise SchemaError(path_of(trail), "", f"wanted a keyword as text, got {keyword!r}")
+            raise SchemaError(path_of(trail), "", f"wanted a keyword as text, got a {type(keyword).__name__}")
 
 
 def _vocabularies(declared: Mapping[str, Json]) -> frozenset[str]:
@@ -301,70 +295,3 @@ def _vocabularies(declared: Mapping[str, Json]) -> frozenset[str]:
             names.add("format" if name.startswith("format-") else name)
             names.add(name)
     return frozenset(names)
-
-
-class Place:
-    """A value in a document together with where it is: what the resolver walks through in place of bare JSON."""
-
-    __slots__ = ("holds", "library", "resource", "trail", "value")
-
-    def __init__(self, value: Json, resource: SchemaResource, trail: Trail | None, holds: str, library: Library) -> None:
-        self.value = value
-        self.resource = resource
-        self.trail = trail
-        self.holds = holds
-        self.library = library
-
-    def __getitem__(self, step: str | int) -> Place:
-        """The place one step further in; LookupError if there is none."""
-        if isinstance(self.value, dict):
-            value = self.value[step]
-        elif isinstance(self.value, (list, tuple)) and isinstance(step, int) and step >= 0:
-            value = self.value[step]
-        else:
-            raise LookupError(step)
-        holds = "data"
-        if self.holds == "schema" and isinstance(self.value, dict):
-            forms = self.resource.vocabulary
-            beside = forms.holders_beside_ref if "$ref" in self.value else forms.holders
-            holds = beside.get(str(step), "data")
-            if holds == "one" or (holds == "one-or-list" and isinstance(value, dict)):
-                holds = "schema"
-        elif self.holds not in {"schema", "data"}:
-            holds = "schema" if isinstance(value, (dict, bool)) else "data"
-        resource = self.library.home(value, self.resource) if holds == "schema" else self.resource
-        return _place(value, resource, Trail(self.trail, step), holds, self.library)
-
-
-class ListPlace(Place):
-    """A place where a list stands; the resolver asks whether a place is a `Sequence` to read a step as a number."""
-
-    __slots__ = ()
-
-
-Sequence.register(ListPlace)
-
-
-def _place(value: Json, resource: SchemaResource, trail: Trail | None, holds: str, library: Library) -> Place:
-    kind = ListPlace if isinstance(value, (list, tuple)) else Place
-    return kind(value, resource, trail, holds, library)
-
-
-@lru_cache(maxsize=1)
-def _specification() -> Specification[Place]:
-    """How the resolver reads places: they know their identifiers, so that it never has to look for any."""
-    from referencing import Anchor, Resource, Specification  # noqa: PLC0415 - import cost, paid by schemas with references
-
-    def anchors_in(specification: Specification[Place], root: Place) -> list[Anchor[Place]]:
-        return [
-            Anchor(name, Resource(_place(each.schema, each.resource, each.trail, "schema", root.library), specification))
-            for name, each in root.resource.anchors.items()
-        ]
-
-    return Specification(
-        name="toolglot",
-        id_of=lambda _: None,
-        subresources_of=lambda _: (),
-        anchors_in=anchors_in,
-        maybe_in_subresource=lambda segments, resolver, subresource: resolver,  # noqa: ARG005 - called by these names
-    )

@@ -5,23 +5,34 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Callable, Mapping
+from functools import lru_cache, partial
 
 from toolglot.json_values import Json
-from toolglot.tables.keywords import TYPES, Dialect, Form
+from toolglot.tables.keywords import TYPES, Dialect, Form, Vocabulary
 
+# How much of a value a message shows.
+_SHOWN = 60
 _ANCHOR = re.compile(r"[A-Za-z_][-A-Za-z0-9._:]*")
 
 
-def fault(value: Json, form: Form, dialect: Dialect) -> str | None:
-    """What is wrong with the value of a keyword in this form, in words; None if nothing is.
+# What is wrong with a value, in words; None if nothing is. The subschemas that it holds are not looked into.
+Check = Callable[[Json], str | None]
 
-    The subschemas that it holds are not looked into.
-    """
+
+@lru_cache(maxsize=256)
+def checks(vocabulary: Vocabulary) -> Mapping[str, Check]:
+    """For each keyword of a vocabulary, what is wrong with a value of it."""
+    return {name: _check(form, vocabulary.dialect) for name, form in vocabulary.forms.items() if _is_checked(form)}
+
+
+def _is_checked(form: Form) -> bool:
+    return form.holds != "none" or form.value != "any"
+
+
+def _check(form: Form, dialect: Dialect) -> Check:
     if form.holds == "none":
-        return _VALUES[form.value](value, dialect)
-    if form.holds == "one":
-        return _schema(value, form, dialect)
-    return _HOLDERS[form.holds](value, form, dialect)
+        return partial(_VALUES[form.value], dialect)
+    return partial(_HOLDERS[form.holds], form, dialect)
 
 
 def schema_fault(schema: Json, dialect: Dialect, *, boolean: bool = False) -> str | None:
@@ -37,8 +48,11 @@ def _name(value: Json) -> str:
     """A short picture of a value, for a message."""
     if isinstance(value, (dict, list, tuple)):
         return ("an empty " if not value else "a ") + ("object" if isinstance(value, dict) else "list")
-    text = repr(value) if not isinstance(value, str) else f'"{value}"'
-    return text if len(text) <= 60 else text[:57] + "..."
+    if isinstance(value, str):
+        return f'"{value}"' if len(value) <= _SHOWN else f'"{value[:_SHOWN]}..."'
+    if isinstance(value, (float, type(None), bool)) or (isinstance(value, int) and value.bit_length() <= _SHOWN):
+        return repr(value)
+    return f"{'an' if isinstance(value, int) else 'a value of type'} {type(value).__name__}"
 
 
 def _is_list(value: Json) -> bool:
@@ -46,7 +60,9 @@ def _is_list(value: Json) -> bool:
 
 
 def _is_number(value: Json) -> bool:
-    return isinstance(value, (int, float)) and not isinstance(value, bool) and not math.isnan(value)
+    if isinstance(value, float):
+        return not math.isnan(value)
+    return isinstance(value, int) and not isinstance(value, bool)
 
 
 def _is_count(value: Json) -> bool:
@@ -57,22 +73,22 @@ def _is_names(value: Json) -> bool:
     return _is_list(value) and all(isinstance(item, str) for item in value)
 
 
-def _wanted(what: str, fits: Callable[[Json], bool]) -> Callable[[Json, Dialect], str | None]:
-    def check(value: Json, _: Dialect) -> str | None:
+def _wanted(what: str, fits: Callable[[Json], bool]) -> Callable[[Dialect, Json], str | None]:
+    def check(_: Dialect, value: Json) -> str | None:
         return None if fits(value) else f"wanted {what}, got {_name(value)}"
 
     return check
 
 
-def _types(value: Json, dialect: Dialect) -> str | None:
+def _types(dialect: Dialect, value: Json) -> str | None:
     if not _is_list(value):
-        return _type(value, dialect)
+        return _type(dialect, value)
     if not value:
         return "wanted a type name or a list of them, got an empty list"
-    return next((wrong for item in value if (wrong := _type(item, dialect))), None)
+    return next((wrong for item in value if (wrong := _type(dialect, item))), None)
 
 
-def _type(value: Json, dialect: Dialect) -> str | None:
+def _type(dialect: Dialect, value: Json) -> str | None:
     if isinstance(value, str):
         name = value.lower() if dialect.type_names == "any-case" else value
         if name in TYPES or (dialect.type_names == "any-case" and name == "type_unspecified"):
@@ -85,8 +101,7 @@ def _is_text_count(value: Json) -> bool:
     return _is_count(value) or (isinstance(value, str) and value.isascii() and value.isdigit())
 
 
-_VALUES: Mapping[str, Callable[[Json, Dialect], str | None]] = {
-    "any": lambda *_: None,
+_VALUES: Mapping[str, Callable[[Dialect, Json], str | None]] = {
     "text": _wanted("a text", lambda value: isinstance(value, str)),
     "reference": _wanted("a reference as text", lambda value: isinstance(value, str)),
     "anchor": _wanted(
@@ -103,7 +118,6 @@ _VALUES: Mapping[str, Callable[[Json, Dialect], str | None]] = {
     "some-names": _wanted("a list of at least one name", lambda value: _is_names(value) and bool(value)),
     "type": _type,
     "types": _types,
-    "map": _wanted("an object", lambda value: isinstance(value, dict)),
     "map-of-names": _wanted(
         "an object of lists of names", lambda value: isinstance(value, dict) and all(map(_is_names, value.values()))
     ),
@@ -114,27 +128,27 @@ _VALUES: Mapping[str, Callable[[Json, Dialect], str | None]] = {
 }
 
 
-def _schema(value: Json, form: Form, dialect: Dialect) -> str | None:
+def _schema(form: Form, dialect: Dialect, value: Json) -> str | None:
     return schema_fault(value, dialect, boolean=form.boolean)
 
 
-def _schemas(value: Json, form: Form, dialect: Dialect) -> str | None:
+def _schemas(form: Form, dialect: Dialect, value: Json) -> str | None:
     if not _is_list(value) or not (value or form.empty):
         return f"wanted a list of schemas, got {_name(value)}"
     return next((wrong for item in value if (wrong := schema_fault(item, dialect))), None)
 
 
-def _schema_or_schemas(value: Json, form: Form, dialect: Dialect) -> str | None:
-    return _schemas(value, form, dialect) if _is_list(value) else _schema(value, form, dialect)
+def _schema_or_schemas(form: Form, dialect: Dialect, value: Json) -> str | None:
+    return _schemas(form, dialect, value) if _is_list(value) else _schema(form, dialect, value)
 
 
-def _map(value: Json, _: Form, dialect: Dialect) -> str | None:
+def _map(_: Form, dialect: Dialect, value: Json) -> str | None:
     if not isinstance(value, dict):
         return f"wanted an object of schemas, got {_name(value)}"
     return next((wrong for item in value.values() if (wrong := schema_fault(item, dialect))), None)
 
 
-def _map_or_names(value: Json, form: Form, dialect: Dialect) -> str | None:
+def _map_or_names(form: Form, dialect: Dialect, value: Json) -> str | None:
     if not isinstance(value, dict):
         return f"wanted an object, got {_name(value)}"
     for item in value.values():
@@ -144,7 +158,7 @@ def _map_or_names(value: Json, form: Form, dialect: Dialect) -> str | None:
     return None
 
 
-def _names_or_schemas(value: Json, _: Form, __: Dialect) -> str | None:
+def _names_or_schemas(_: Form, __: Dialect, value: Json) -> str | None:
     if isinstance(value, str):
         return None
     if not _is_list(value):
@@ -153,7 +167,8 @@ def _names_or_schemas(value: Json, _: Form, __: Dialect) -> str | None:
     return f"wanted a type name or a schema, got {_name(wrong[0])}" if wrong else None
 
 
-_HOLDERS: Mapping[str, Callable[[Json, Form, Dialect], str | None]] = {
+_HOLDERS: Mapping[str, Callable[[Form, Dialect, Json], str | None]] = {
+    "one": _schema,
     "list": _schemas,
     "map": _map,
     "one-or-list": _schema_or_schemas,

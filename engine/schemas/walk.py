@@ -73,7 +73,7 @@ def walk_with(
     limits: Limits = DEFAULT_LIMITS,
     trail: Trail | None = None,
 ) -> Iterator[Node[State]]:
-    """As `walk`, carrying a state along: `enter` sees each node first, may change its state, and says how to read it."""
+    """As `walk`, carrying a state along: `enter` sees each node first, may change its state, and says how to read."""
     stack = [Node(schema, trail, "", 1, state)]
     count = 0
     while stack:
