@@ -145,7 +145,7 @@ class Reader:
         if not isinstance(source, dict) or self._is_elsewhere(reading):
             return
         how = reading.resource.vocabulary
-        beside_ref = "$ref" in source and how.dialect.ref_siblings == "ignored" and "$ref" in how.forms
+        beside_ref = "$ref" in source and not how.reads_beside_ref
         for keyword, value in source.items():
             if beside_ref and keyword != "$ref" and not asserts_nothing(keyword):
                 continue

@@ -114,7 +114,7 @@ class Library:
         schema, around = node.schema, node.state
         keyword = around.vocabulary.dialect.identifier
         identifier = schema[keyword]
-        beside_ref = "$ref" in schema and around.vocabulary.dialect.ref_siblings == "ignored"
+        beside_ref = "$ref" in schema and not around.vocabulary.reads_beside_ref
         if not isinstance(identifier, str) or beside_ref:
             return around
         try:
@@ -274,7 +274,7 @@ def _joined(base: str, reference: str) -> tuple[str, str]:
 def check(schema: Mapping[str, Json], how: Vocabulary, trail: Trail | None) -> None:
     """Refuse a schema in which a keyword that is read has a value that its dialect does not allow."""
     wanted = checks(how)
-    if how.holders_beside_ref is not how.holders and "$ref" in schema:
+    if not how.reads_beside_ref and "$ref" in schema:
         schema = {"$ref": schema["$ref"]}
     for keyword, value in schema.items():
         test = wanted.get(keyword)

@@ -48,6 +48,7 @@ class Vocabulary:
         forms: each keyword that the dialect has, in its form there.
         holders: the keywords of `forms` that hold subschemas, with what they hold.
         holders_beside_ref: the same for a schema with `$ref`, beside which most dialects read definitions only.
+        reads_beside_ref: whether what stands beside `$ref` is read.
         asserts_formats: whether `format` is checked by default.
     """
 
@@ -55,6 +56,7 @@ class Vocabulary:
     forms: Mapping[str, Form]
     holders: Mapping[str, str]
     holders_beside_ref: Mapping[str, str]
+    reads_beside_ref: bool
     asserts_formats: bool
 
 
@@ -92,11 +94,17 @@ def vocabulary(dialect: str, vocabularies: frozenset[str] | None = None) -> Voca
             if dialect in form.dialects and known:
                 forms[keyword.name] = form
     holders = {name: form.holds for name, form in forms.items() if form.holds != "none"}
-    beside = holders
-    if row.ref_siblings == "ignored" and "$ref" in forms:
-        beside = {name: holds for name, holds in holders.items() if forms[name].reading == "drop"}
-    asserts = row.asserts_formats or "format-assertion" in (vocabularies or ())
-    return Vocabulary(row, MappingProxyType(forms), MappingProxyType(holders), MappingProxyType(beside), asserts)
+    reads_all = row.ref_siblings == "read" or "$ref" not in forms
+    return Vocabulary(
+        dialect=row,
+        forms=MappingProxyType(forms),
+        holders=MappingProxyType(holders),
+        holders_beside_ref=MappingProxyType(
+            {name: holds for name, holds in holders.items() if reads_all or forms[name].reading == "drop"}
+        ),
+        reads_beside_ref=reads_all,
+        asserts_formats=row.asserts_formats or "format-assertion" in (vocabularies or ()),
+    )
 
 
 @lru_cache(maxsize=1)
