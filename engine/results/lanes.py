@@ -166,7 +166,7 @@ class _View:
         text = replaced(text, self.secrets(text), wording["mask"])
         if any(self.secrets(other) for other in other_spellings(text)):
             text = wording["withheld-text"]
-        return "\n".join([text, *map(self.nested, nevers)])
+        return "\n".join([text, *(line for never in nevers for line in self.nested(never))])
 
     def secrets(self, text: str) -> list[Span]:
         """The runs of a text that spell a secret of this message, or one remembered from earlier ones."""
@@ -174,11 +174,13 @@ class _View:
         earlier = self.registry.remembered(text)
         return merged(found + earlier) if earlier else found
 
-    def nested(self, never: Never) -> str:
+    def nested(self, never: Never) -> Iterator[str]:
         """What stands for a payload that a text spells out."""
-        record = self.registry.current(never.uris[0]) if never.uris and self.unit.source.is_server else None
-        item = Item(never.block, "never", record)
-        return self.stub(item) if record or never.block.uri else kept_back(item, self.labels)
+        for uri in never.uris:
+            record = self.registry.current(uri) if self.unit.source.is_server else None
+            yield self.stub(Item(never.block, "never", record))
+        if not never.uris:
+            yield kept_back(Item(never.block, "never"), self.labels)
 
     def stub(self, item: Item) -> str:
         return stub(item, self.labels, self.unit.source, self.showing)
@@ -194,7 +196,7 @@ class _View:
         if item.verdict != "shown":
             return kept_back(item, self.labels)
         media_type = self.labels.clean(item.block.claims.type) or item.block.type
-        size = size_words(len(item.block.data or "") * 3 // 4)
+        size = _size_words(item.block.data or "")
         return references().wording["image"].format(type=media_type, size=size)
 
     def embedded(self, item: Item) -> str:
@@ -209,7 +211,7 @@ class _View:
         text = text_of(block.data, block.claims.type)
         if text is not None:
             return self.shown_text(text)
-        size = size_words(len(block.data) * 3 // 4)
+        size = _size_words(block.data)
         notice = references().wording["undecodable"].format(type=self.labels.clean(block.claims.type), size=size)
         return f"{notice} {self.payload(item)}"
 
@@ -260,6 +262,11 @@ _LANES: Mapping[str, Callable[[Message, Registry, Showing | None], Json]] = {
     "wake": wake_text,
     "script": script_view,
 }
+
+
+def _size_words(data: str) -> str:
+    """About how many bytes a base64 body holds, without decoding it."""
+    return size_words(len(data.rstrip("=")) * 3 // 4)
 
 
 def _inline_image(item: Item, row: Parts, registry: Registry) -> dict[str, str] | None:

@@ -104,7 +104,7 @@ class Memory:
         self._known: dict[int, dict[str, int]] = {}
         self._digests: dict[bytes, int] = {}
         self._counts: dict[str, int] = {}
-        self._pieces: dict[str, list[str | bytes]] = {}
+        self._pieces: dict[str, dict[str | bytes, None]] = {}
 
     def __bool__(self) -> bool:
         return bool(self._pieces)
@@ -115,16 +115,14 @@ class Memory:
 
     def keep(self, key: str, uri: str, payloads: Iterable[str], digests: Iterable[bytes]) -> None:
         """Remembers a marked address under its key, up to the budget."""
-        fresh = key not in self._pieces
-        pieces = self._pieces.setdefault(key, [])
-        secrets = [self._telling(text) for text in spellings(uri)] if fresh else []
-        for group in (secrets, [text for text in payloads if text][:3]):
-            for secret, share in shared_budget(dict.fromkeys(group), self.budget):
-                self._add(pieces, secret, share)
+        is_new = key not in self._pieces
+        pieces = self._pieces.setdefault(key, {})
+        for secret in (*map(self._telling, spellings(uri) if is_new else ()), *payloads):
+            self._add(pieces, secret)
         for digest in digests:
-            if len(pieces) < 3 * self.budget:
+            if digest not in pieces and len(pieces) < 3 * self.budget:
                 self._digests[digest] = self._digests.get(digest, 0) + 1
-                pieces.append(digest)
+                pieces[digest] = None
 
     def drop(self, key: str) -> None:
         """Forgets an address whose record is gone."""
@@ -153,15 +151,18 @@ class Memory:
             return uri
         return uri[-max(len(remainder(uri)), self.run) :]
 
-    def _add(self, pieces: list[str | bytes], secret: str, share: int) -> None:
+    def _add(self, pieces: dict[str | bytes, None], secret: str) -> None:
         size = min(self.run, len(secret))
         if size < self.whole or len(pieces) >= 3 * self.budget:
             return
         known = self._known.setdefault(size, {})
-        for piece, margin in windows(secret, size, share):
+        for piece, margin in windows(secret, size, self.budget):
+            if len(pieces) >= 3 * self.budget:
+                break
             known[piece] = max(margin, known.get(piece, 0))
-            self._counts[piece] = self._counts.get(piece, 0) + 1
-            pieces.append(piece)
+            if piece not in pieces:
+                pieces[piece] = None
+                self._counts[piece] = self._counts.get(piece, 0) + 1
 
 
 def merged(spans: Iterable[Span]) -> list[Span]:
