@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any, Self
@@ -110,33 +111,49 @@ _TOO_DEEP = _Fault("text-too-deep", f"nested deeper than {DEEPEST} levels")
 
 
 def _read(text: str) -> Arguments:
-    reader = _Reader()
+    reader = _Reader(text)
     try:
-        value = reader.read(text)
+        value = reader.read()
+        keys, depth = _measured(value)
+        if keys != _pairs(text):  # a key that stands twice, or what looks like a key inside a text
+            value = reader.read(objects=reader.object)
     except json.JSONDecodeError as error:
         return _unread(text, error)
     except RecursionError:
         return _broken(_TOO_DEEP)
     if reader.faulty:
         return _placed(value)
-    if text.count("{") + text.count("[") > DEEPEST and _is_deep(value):
+    if depth > DEEPEST:
         return _broken(_TOO_DEEP)
     return Arguments(value, "null" if value is None else "given")
+
+
+def _pairs(text: str) -> int:
+    """At least as many as the text has keys: each is followed by a colon, and texts may hold what looks like one."""
+    if any(space in text for space in _BEFORE_COLON):
+        return len(_PAIR.findall(text))
+    return text.count('":')
+
+
+_BEFORE_COLON = (" :", "\t:", "\r:", "\n:")
+_PAIR = re.compile(r'"[ \t\r\n]*:')
 
 
 class _Reader:
     """Python's own reader, with what it would pass over in silence put aside as a `_Fault`."""
 
-    def __init__(self) -> None:
+    def __init__(self, text: str) -> None:
+        self.text = text
         self.faulty = False
+        self.has_long_run = _has_long_run(text)
 
-    def read(self, text: str) -> Json:
-        """The value behind a text; where `faulty` is set, a `_Fault` stands somewhere in it."""
+    def read(self, *, objects: Callable[[list[tuple[str, Json]]], Json] | None = None) -> Json:
+        """The value behind the text; where `faulty` is set, a `_Fault` stands somewhere in it."""
         return json.loads(
-            text,
-            object_pairs_hook=self.object,
+            self.text,
+            object_pairs_hook=objects,
             parse_float=self.number,
-            parse_int=self.integer if len(text) > LONGEST_INTEGER else None,
+            parse_int=self.integer if self.has_long_run else None,
             parse_constant=self.constant,
         )
 
@@ -173,6 +190,23 @@ class _Reader:
         return fault
 
 
+def _has_long_run(text: str) -> bool:
+    """Whether a run of digits stands in the text that is longer than an integer may be.
+
+    Such a run covers one of the places that are looked at, so that most of the text is not.
+    """
+    for place in range(LONGEST_INTEGER, len(text), LONGEST_INTEGER):
+        if text[place] in _DIGITS:
+            before, after = text[place - LONGEST_INTEGER : place], text[place : place + LONGEST_INTEGER]
+            run = len(before) - len(before.rstrip(_DIGITS)) + len(after) - len(after.lstrip(_DIGITS))
+            if run > LONGEST_INTEGER:
+                return True
+    return False
+
+
+_DIGITS = "0123456789"
+
+
 @dataclass(frozen=True, slots=True)
 class _Step:
     """One step down from a container, linked to the steps above it, so that a place costs the same at any depth."""
@@ -194,26 +228,38 @@ def _placed(value: Json) -> Arguments:
     waiting: list[tuple[Json, _Step | None]] = [({"": value}, None)]
     while waiting:
         container, above = waiting.pop()
-        for step, item in container.items() if isinstance(container, dict) else enumerate(container):
+        steps = container.items() if type(container) is dict else enumerate(container)
+        for step, item in [(step, item) for step, item in steps if type(item) in _NO_SCALAR]:
             if isinstance(item, _Fault):
                 return _broken(item, _Step(step, above).path()[1:])
-            if item and isinstance(item, (dict, list)):
-                waiting.append((item, _Step(step, above)))
+            waiting.append((item, _Step(step, above)))
     raise AssertionError("a fault was met, and none stands in the value")
 
 
-def _is_deep(value: Json) -> bool:
-    """Whether containers stand in one another deeper than `DEEPEST`, level by level, without recursion."""
-    level: list[Any] = [value]
-    for _depth in range(DEEPEST):
+_NO_SCALAR = frozenset({dict, list, _Fault})
+
+
+def _measured(value: Json) -> tuple[int, int]:
+    """How many keys a value has in all, and how deep it is nested, as far as it is no deeper than the limit.
+
+    Level by level, without recursion; a container with nothing in it adds no depth.
+    """
+    level: list[Any] = [value] if isinstance(value, (dict, list)) else []
+    keys = depth = 0
+    while level and depth <= DEEPEST:
+        depth += 1
         inner: list[Any] = []
         for container in level:
-            items = container.values() if type(container) is dict else container
-            inner += [item for item in items if item and (type(item) is dict or type(item) is list)]
-        if not inner:
-            return False
+            items = container
+            if type(container) is dict:
+                keys += len(container)
+                items = container.values()
+            inner += [item for item in items if item and type(item) in _CONTAINERS]
         level = inner
-    return True
+    return keys, depth
+
+
+_CONTAINERS = frozenset({dict, list})
 
 
 # What may stand between the place of the reader's complaint and the end, in a text that was cut off there.

@@ -77,6 +77,8 @@ def test_a_text_that_is_no_json_is_refused_with_its_line_and_column(text: str, p
         ('{"a": 1, "a": 1}', ("a",)),
         ('{"b": [{}, {"c": 1, "d": 2, "c": 3}]}', ("b", 1, "c")),
         ('{"a": 1, "\\u0061": 2}', ("a",)),
+        ('{"a" : 1, "a"\n: 2}', ("a",)),
+        ('{"text": "\\"a\\": 1", "a": 1, "a": 1}', ("a",)),
     ],
 )
 def test_a_key_that_stands_twice_is_refused_with_its_path(text: str, path: Any) -> None:
@@ -100,6 +102,13 @@ def test_integers_are_exact_as_long_as_they_can_be_read() -> None:
     assert parse_arguments(f'{{"n": {digits}}}').value["n"] % 1000 == 999
     (problem,) = parse_arguments(f'{{"n": {digits}0}}').problems
     assert (problem.rule, problem.path) == ("text-number-out-of-range", ("n",))
+
+
+@pytest.mark.parametrize("before", range(0, 3 * LONGEST_INTEGER, 1433))
+def test_a_long_integer_is_found_wherever_it_stands(before: int) -> None:
+    for length, rules in ((LONGEST_INTEGER, []), (LONGEST_INTEGER + 1, ["text-number-out-of-range"])):
+        text = f'["{"x" * before}", {"1" * length}, "{"x" * 5000}"]'
+        assert [problem.rule for problem in parse_arguments(text).problems] == rules
 
 
 @pytest.mark.parametrize("text", ["1e400", "-1e400", "1e-400"])
