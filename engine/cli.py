@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from toolglot import __version__
 from toolglot.calls.lint import lint
 from toolglot.errors import SchemaError, ToolglotError, pointer
-from toolglot.json_values import Json
+from toolglot.json_values import Json, json_text
 from toolglot.schemas.detect import detect
 from toolglot.tables.ruleset import default_rules, load_rules
 from toolglot.toolbox import Toolbox
@@ -375,7 +375,11 @@ def _json(name: str) -> Json:
 
 
 def _print_json(value: Json) -> None:
-    print(json.dumps(value, indent=2, ensure_ascii=False))
+    try:
+        text = json.dumps(value, indent=2, ensure_ascii=False)
+    except RecursionError:  # too deep for a reader's eyes too
+        text = json_text(value)
+    print(text.encode("utf-8", "backslashreplace").decode("utf-8"))
 
 
 def _table(rows: Sequence[Mapping[str, Any]]) -> str:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import marshal
-from collections.abc import Hashable
+import re
+from collections.abc import Hashable, Iterator, Sequence
 from typing import Any, TypeAlias
 
 # Deep recursion in type aliases costs readers more than it gives: `Json` says what is meant.
@@ -88,6 +90,58 @@ def _copied(value: Json) -> Json:
         else:
             holder[key] = item
     return out[0]
+
+
+def json_text(value: Json) -> str:
+    """The value as compact JSON text, at any depth; half a surrogate pair is written as an escape.
+
+    Raises:
+        TypeError: something in the value is no JSON.
+    """
+    try:
+        text = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    except RecursionError:
+        text = "".join(_written(value))
+    return text if text.isascii() else _SURROGATE.sub(lambda half: f"\\u{ord(half[0]):04x}", text)
+
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def _written(value: Json) -> Iterator[str]:
+    """The pieces of the text; what is open waits on a stack of its own."""
+    pending: list[Json | _Said] = [value]
+    while pending:
+        item = pending.pop()
+        if isinstance(item, _Said):
+            yield item
+        elif isinstance(item, dict):
+            pending += [_Said("}"), *reversed(list(_members(item))), _Said("{")]
+        elif isinstance(item, (list, tuple)):
+            pending += [_Said("]"), *reversed(list(_separated(item))), _Said("[")]
+        else:
+            yield json.dumps(item, ensure_ascii=False)
+
+
+class _Said(str):
+    """Text that is written already."""
+
+    __slots__ = ()
+
+
+def _members(item: dict[str, Json]) -> Iterator[Json | _Said]:
+    comma = ""
+    for key, value in item.items():
+        yield _Said(f"{comma}{json.dumps(key, ensure_ascii=False)}:")
+        yield value
+        comma = ","
+
+
+def _separated(items: Sequence[Json]) -> Iterator[Json | _Said]:
+    for index, value in enumerate(items):
+        if index:
+            yield _Said(",")
+        yield value
 
 
 class Snapshot:

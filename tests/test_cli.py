@@ -142,6 +142,16 @@ def test_check_takes_a_bare_schema_and_the_call_from_a_file(tmp_path: Path, caps
     capsys.readouterr()
 
 
+def test_a_deep_schema_is_printed_all_the_same(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    schema: dict[str, Any] = {"type": "integer", "maximum": 5}
+    for _ in range(200):
+        schema = {"type": "object", "properties": {"a": schema}, "required": ["a"], "additionalProperties": False}
+    file = tmp_path / "deep.json"
+    file.write_text(json.dumps([{"name": "deep", "inputSchema": schema}]), encoding="utf-8")
+    assert main(["convert", str(file), "--target", "llama.cpp"]) == 0
+    assert json.loads(capsys.readouterr().out)[0]["function"]["parameters"] == schema
+
+
 def test_detect_names_the_dialect_and_what_decided(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "schema.json"
     file.write_text('{"$schema": "http://json-schema.org/draft-07/schema#", "type": "object"}', encoding="utf-8")

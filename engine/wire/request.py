@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import MappingProxyType
 
 from toolglot.errors import SchemaError
-from toolglot.json_values import Json, Snapshot
+from toolglot.json_values import Json, Snapshot, json_text
 from toolglot.tables.rows import Target
 from toolglot.tables.ruleset import Ruleset
 from toolglot.wire.convert import Conversion, convert
@@ -52,10 +51,7 @@ class Request:
     @cached_property
     def wire_json(self) -> bytes:
         """The same as JSON text in UTF-8, without spaces."""
-        try:
-            return json.dumps(self.wire(), ensure_ascii=False, separators=(",", ":")).encode()
-        except UnicodeEncodeError:  # half a surrogate pair can only be sent as an escape
-            return json.dumps(self.wire(), separators=(",", ":")).encode()
+        return json_text(self.wire()).encode()
 
     @cached_property
     def report(self) -> Report:
