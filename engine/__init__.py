@@ -15,6 +15,10 @@ if TYPE_CHECKING:
     from toolglot.calls.output import check_output
     from toolglot.calls.refusals import refusal
     from toolglot.errors import CallError, Problem, RuleError, SchemaError, ToolglotError
+    from toolglot.results.fetcher import Fetcher
+    from toolglot.results.lanes import render
+    from toolglot.results.message import Message
+    from toolglot.results.registry import Registry, Source
     from toolglot.schemas.detect import detect
     from toolglot.schemas.forms import Detection
     from toolglot.tables.ruleset import Ruleset, load_rules
@@ -32,6 +36,10 @@ _HOMES = {
     "calls.output": ("check_output",),
     "calls.refusals": ("refusal",),
     "errors": ("CallError", "Problem", "RuleError", "SchemaError", "ToolglotError"),
+    "results.fetcher": ("Fetcher",),
+    "results.lanes": ("render",),
+    "results.message": ("Message",),
+    "results.registry": ("Registry", "Source"),
     "schemas.detect": ("detect",),
     "schemas.forms": ("Detection",),
     "tables.ruleset": ("Ruleset", "load_rules"),
@@ -49,12 +57,16 @@ __all__ = [
     "Conversion",
     "Detection",
     "Edit",
+    "Fetcher",
     "Finding",
+    "Message",
     "Problem",
+    "Registry",
     "Report",
     "RuleError",
     "Ruleset",
     "SchemaError",
+    "Source",
     "Tool",
     "ToolList",
     "ToolReport",
@@ -69,6 +81,7 @@ __all__ = [
     "load_rules",
     "read_tools",
     "refusal",
+    "render",
     "write_tools",
 ]
 
