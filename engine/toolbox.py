@@ -11,7 +11,7 @@ from toolglot.calls.cache import Cache, content_key
 from toolglot.calls.check import Whole, held_check
 from toolglot.calls.depths import Held
 from toolglot.calls.readings import Nearly, Policy, Reading, allowed, nearly
-from toolglot.calls.refusals import refusal
+from toolglot.calls.refusals import Wording, declared_names, refusal
 from toolglot.calls.roots import Aliases
 from toolglot.errors import Problem, SchemaError
 from toolglot.json_values import Json
@@ -68,6 +68,8 @@ class Toolbox:
         integers: str = "strict",
         aliases: Mapping[str, Aliases] | None = None,
         readings: Policy = False,
+        values: bool = True,
+        wording: Wording | None = None,
     ) -> None:
         """Reads and converts the tools.
 
@@ -85,6 +87,8 @@ class Toolbox:
             aliases: other names of parameters, by tool's name.
             readings: near misses that are accepted at depth `schema`: none, `True` for those that keep the
                 meaning, or the ids of rows.
+            values: whether a refusal may show what was sent; without, only names that the schema declares.
+            wording: other sentences for refusals.
 
         Raises:
             SchemaError: `tools` is no list of tools at all. One bad tool raises nothing, see `broken`.
@@ -95,6 +99,7 @@ class Toolbox:
         self._rules = rules or default_rules()
         self._dialect, self._resources, self._formats = dialect, resources, formats
         self._depth, self._integers, self._aliases, self._readings = depth, integers, aliases or {}, readings
+        self._values, self._wording = values, wording
         self._checks: dict[tuple[str, str], Held] = {}
 
         def make() -> Request:
@@ -153,9 +158,10 @@ class Toolbox:
         value, problems = self._restored(name, parsed.value)
         if problems:
             return self._refused(name, problems)
-        held = self._held_check(name, depth or self._depth_of(name))
+        depth = depth or self._depth_of(name)
+        held = self._held_check(name, depth)
         if held.accepts(value):
-            return Answer(value)
+            return Answer({} if value is None and depth != "schema" else value)  # there null is no arguments
         problems = held.problems(value)
         near_enough = self._nearly(held, value, problems)
         if near_enough:
@@ -197,9 +203,10 @@ class Toolbox:
         known = ", ".join(names[:NAMES_SHOWN]) or "none"
         return Problem((), "name", "unknown-tool", name, f"one of the tools {known}", hint)
 
-    @staticmethod
-    def _refused(name: str, problems: tuple[Problem, ...]) -> Answer:
-        return Answer(None, problems, refusal(problems, tool=name))
+    def _refused(self, name: str, problems: tuple[Problem, ...]) -> Answer:
+        names = None if self._values or name not in self._request else declared_names(self._request.tool(name).schema)
+        text = refusal(problems, tool=name, values=self._values, names=names, wording=self._wording)
+        return Answer(None, problems, text)
 
 
 # A request holds about ten times the bytes of its content: its own copy, the wire, the normal forms and the edits.

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from toolglot import Toolbox, convert
+from toolglot.calls.refusals import Wording
 from toolglot.tables.ruleset import default_rules
 
 TARGET = "llama.cpp"
@@ -193,3 +194,22 @@ def _descriptions(schema: Any) -> list[str]:
         elif isinstance(node, list):
             waiting += node
     return found
+
+
+def test_a_refusal_through_the_toolbox_can_be_kept_free_of_the_callers_data_and_worded_anew() -> None:
+    box = Toolbox(TOOLS, values=False)
+    text = box.read("shell", {"command": "ls", "timeout_ms": "secret", "other": "secret"}).refusal or ""
+    assert "`timeout_ms`" in text
+    assert [word for word in ("secret", "other") if word in text] == []
+    worded = Toolbox(TOOLS, wording=Wording(last="§")).read("shell", {}).refusal or ""
+    assert worded.endswith("§")
+
+
+def test_no_arguments_are_an_empty_object_for_the_handler() -> None:
+    tools = [{"name": "now", "inputSchema": {"type": "object"}}]
+    for depth in ("keys", "values"):
+        for sent in (None, "", "null", "{}", {}):
+            assert Toolbox(tools, depth=depth).read("now", sent).arguments == {}
+    for sent in (None, "", "{}", {}):
+        assert Toolbox(tools).read("now", sent).arguments == {}
+    assert not Toolbox(tools).read("now", "null").fits
