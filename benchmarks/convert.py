@@ -89,7 +89,8 @@ def _converter(build: Callable[[int, int], Any], size: int, numbers: Iterator[in
 
 def _wide(size: int, salt: int) -> Any:
     leaf = {"type": "string", "minLength": 1, "pattern": "^[a-z]+$", "description": "one of many"}
-    return {"type": "object", "title": f"{salt}", "properties": {f"p{number}": leaf.copy() for number in range(size)}}
+    properties = {f"p{number}": leaf.copy() for number in range(size)}
+    return {"type": "object", "title": f"{salt}", "properties": properties, "required": list(properties)}
 
 
 def _deep(size: int, salt: int) -> Any:
