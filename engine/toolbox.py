@@ -159,7 +159,10 @@ class Toolbox:
         if problems:
             return self._refused(name, problems)
         depth = depth or self._depth_of(name)
-        held = self._held_check(name, depth)
+        try:
+            held = self._held_check(name, depth)
+        except SchemaError as error:  # without a target nothing is read before a tool's first call
+            return self._refused(name, (_of_broken(name, error),))
         if held.accepts(value):
             return Answer({} if value is None and depth != "schema" else value)  # there null is no arguments
         problems = held.problems(value)
@@ -199,7 +202,7 @@ class Toolbox:
         names = self._request.names
         hint = near(name, names)
         if name in self.broken:
-            return Problem((), "name", "broken-tool", name, "a tool that can be called", self.broken[name].reason)
+            return _of_broken(name, self.broken[name])
         known = ", ".join(names[:NAMES_SHOWN]) or "none"
         return Problem((), "name", "unknown-tool", name, f"one of the tools {known}", hint)
 
@@ -207,6 +210,10 @@ class Toolbox:
         names = None if self._values or name not in self._request else declared_names(self._request.tool(name).schema)
         text = refusal(problems, tool=name, values=self._values, names=names, wording=self._wording)
         return Answer(None, problems, text)
+
+
+def _of_broken(name: str, error: SchemaError) -> Problem:
+    return Problem((), "name", "broken-tool", name, "a tool that can be called", error.reason)
 
 
 # A request holds about ten times the bytes of its content: its own copy, the wire, the normal forms and the edits.

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from toolglot.calls.checker import Checker, checker
 from toolglot.calls.depths import Held, missing_keys, shallow, spelled, twice, undeclared
 from toolglot.calls.hints import hint
+from toolglot.calls.meant import likely_keys
 from toolglot.calls.places import declaration_at, required_at
 from toolglot.calls.roots import Aliases, Root, read_root
 from toolglot.calls.rows import CallRows, call_rows
@@ -24,6 +25,8 @@ from toolglot.tables.ruleset import Ruleset
 DEPTHS = ("keys", "values", "schema")
 # What is wanted at a place is said as the place's whole domain where one of these is broken.
 _SAID_AS_DOMAIN = frozenset({"type", "required", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"})
+
+_REFUSES_KEYS = frozenset({"additionalProperties", "unevaluatedProperties"})
 
 
 def check(  # noqa: PLR0913 - one function for all depths; everything but schema and value is named at the call
@@ -151,9 +154,16 @@ class _Finder:
         wanted, told = problem.wanted, problem.hint
         if declaration is not None and problem.keyword in _SAID_AS_DOMAIN:
             wanted = domain(declaration, self.rules)
-        if problem.keyword != "required":
+        if problem.keyword in _REFUSES_KEYS and len(problem.path) == 1:
+            told = told or self._likely(str(problem.path[0]))
+        elif problem.keyword != "required":
             told = told or hint(declaration, problem.keyword, problem.got, optional=self._is_optional(problem.path))
         return replace(problem, wanted=wanted, hint=told)
+
+    def _likely(self, stray: str) -> str | None:
+        """A hint about the parameter that a refused key was likely meant for."""
+        declared = [key for key in self.root.properties if likely_keys([key], [stray], self.rows)]
+        return f"did you mean `{declared[0]}`?" if declared else None
 
     def _is_optional(self, path: Path) -> bool:
         last = path[-1] if path else None

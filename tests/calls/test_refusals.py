@@ -144,6 +144,14 @@ def test_the_nearest_branch_of_a_union_speaks_alone() -> None:
     assert "/x/n" in text
 
 
+def test_a_key_that_a_closed_object_refuses_is_told_with_the_parameter_it_was_likely_meant_for() -> None:
+    schema = {"properties": {"limit": {}, "path": {}}, "additionalProperties": False}
+    hints = {problem.path[0]: problem.hint for problem in check(schema, {"limt": 1, "max_results": 1, "colour": 1})}
+    assert "`limit`" in (hints["limt"] or "")
+    assert "`limit`" in (hints["max_results"] or "")
+    assert hints["colour"] is None
+
+
 # Privacy --------------------------------------------------------------------------------------------
 
 

@@ -213,3 +213,11 @@ def test_no_arguments_are_an_empty_object_for_the_handler() -> None:
     for sent in (None, "", "{}", {}):
         assert Toolbox(tools).read("now", sent).arguments == {}
     assert not Toolbox(tools).read("now", "null").fits
+
+
+def test_a_broken_tool_is_told_at_its_call_and_sinks_no_other() -> None:
+    broken = {"name": "bad", "inputSchema": {"type": "object", "properties": {"a": {"$ref": "#/nowhere"}}}}
+    for target in (None, TARGET):
+        box = Toolbox([*TOOLS, broken], target)
+        assert [problem.rule for problem in box.read("bad", {"a": 1}).problems] == ["broken-tool"]
+        assert box.read("shell", {"command": "ls"}).fits
