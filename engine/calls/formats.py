@@ -79,7 +79,7 @@ def _having(row: Mapping[str, Json]) -> list[str]:
     """The dialects that have a row's format."""
     line = _source()["line"]
     span = line[line.index(row["since"]) : line.index(row.get("until", line[-1])) + 1]
-    return [dialect for dialect, base in _dialects().items() if base in span] + row.get("also_in", [])
+    return [*(dialect for dialect, base in _dialects().items() if base in span), *row.get("also_in", [])]
 
 
 def _filled(text: str, parts: Mapping[str, str], field: str) -> str:

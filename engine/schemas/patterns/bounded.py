@@ -14,21 +14,13 @@ from dataclasses import dataclass, field
 
 from toolglot.schemas.patterns.errors import PatternTooCostly
 from toolglot.schemas.patterns.nodes import Node
-from toolglot.schemas.patterns.programs import (
-    Asserts,
-    Captures,
-    Loops,
-    Memory,
-    Program,
-    SetStep,
-    State,
-    TextStep,
-    program,
-)
+from toolglot.schemas.patterns.programs import program
 from toolglot.schemas.patterns.reading import paired
+from toolglot.schemas.patterns.steps import Asserts, Captures, Loops, Memory, Program, SetStep, State, TextStep
 
-# About half a second of this machine's time at worst.
-STEPS = 400_000
+# At one to two microseconds a step this is below half a second; a text of 64 KiB may take several steps a character.
+STEPS = 300_000
+RUN = 2  # what beginning to match costs, in steps
 
 
 def bounded_matcher(pattern: str, tree: Node) -> Callable[[str], bool]:
@@ -77,7 +69,6 @@ class Search:
         memory = Memory()
         at = self._next_start(code, 0)
         while at >= 0:
-            self.spend(1)
             if self.run(code, at, code.no_captures, memory) is not None:
                 return True
             at = self._next_start(code, at + 1)
@@ -102,7 +93,8 @@ class Search:
         """Where a match of the program from here ends, and what it captured; None if there is none."""
         run = Run(self, self.facing(code.backward), code.backward, memory)
         run.stack.append((0, at, None, captures, -1))
-        end = len(code.steps)
+        steps, end = code.steps, len(code.steps)
+        self.spend(RUN)
         while run.stack:
             pc, at, loops, captures, until = run.stack.pop()
             if 0 <= until != at:
@@ -111,8 +103,10 @@ class Search:
             while state is not None:
                 if state[0] == end:
                     return state[1], state[3]
-                self.spend(1)
-                state = code.steps[state[0]].step(run, *state)
+                self.steps -= 1  # as `spend`, without the call: this is the hot line
+                if self.steps < 0:
+                    raise PatternTooCostly(self.pattern, self.length)
+                state = steps[state[0]](run, *state)
         return None
 
 

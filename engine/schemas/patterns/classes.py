@@ -1,7 +1,7 @@
-"""Escapes and character classes: what one token of a pattern stands for.
+r"""Escapes and character classes: what one token of a pattern stands for.
 
 Leniency beyond the `u` flag, for schemas in the wild (Annex B unless it says Python): any punctuation may be
-escaped; `\\w-.` in a class is a set, a dash and a dot; `\\012` is octal; `\\a` is the bell (Python). Any other
+escaped; `\w-.` in a class is a set, a dash and a dot; `\012` is octal; `\a` is the bell (Python). Any other
 escaped letter is refused: the `u` flag refuses it, Python refuses it, and nobody can say what was meant.
 """
 
@@ -79,7 +79,7 @@ def _numbered(token: str) -> int:
     if len(token) == 12:  # a pair of surrogates is one code point
         high, low = int(token[2:6], 16), int(token[8:], 16)
         return 0x10000 + ((high - 0xD800) << 10) + (low - 0xDC00)
-    return int(token[2:], 16)
+    return int(token[2:], base=16)  # noqa: FURB166 (`\u0041` is no number of Python's)
 
 
 def _property(token: str) -> CharSet:
@@ -118,15 +118,15 @@ def _members(token: str, start: int) -> list[tuple[int, int]]:
 
 
 def _member(found: re.Match[str]) -> int | CharSet:
-    token = found[0]
-    if len(token) == 1:
-        return ord(token)
-    if token == r"\b":
+    member = found[0]
+    if len(member) == 1:
+        return ord(member)
+    if member[1] == "b":
         return 0x08
-    if token[1] in "89":  # Annex B: no octal digit, so the character itself
-        return ord(token[1])
+    if member[1] in "89":  # Annex B: no octal digit, so the character itself
+        return ord(member[1])
     try:
-        return escaped(token)
+        return escaped(member)
     except FlawError as error:
         raise FlawError(error.flaw, found.start()) from None
 

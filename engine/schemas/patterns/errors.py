@@ -14,7 +14,7 @@ class PatternError(SchemaError):
         flaw: what is wrong there.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 (what it is, and where it stands)
         self,
         pattern: str,
         position: int,

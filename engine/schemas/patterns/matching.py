@@ -1,9 +1,10 @@
 """Functions that say whether a text has a match for a pattern, each with a bound on its work.
 
 Most patterns go to re2 as they are: linear time, whatever the text. What re2 has no form for is first taken
-apart where that changes nothing: `^(?=a)(?!b)c` is three questions to re2, and so is `c(?<!b)$`. The rest, and texts
-with lone surrogates (code points of their own to ECMA-262, and nothing that UTF-8 could hold), go to the bounded
-matcher. re2's time is linear in the text and, at worst, in the size of its program too, so a long text for a
+apart where that changes nothing: `^(?=a)(?!b)c` is three questions to re2, and `c(?<!b)$` is two. The rest goes to
+the bounded matcher. A lone surrogate in a text is a code point of its own to ECMA-262, and nothing that UTF-8
+could hold: U+10FFFF stands for it where the pattern tells neither from the other, else the bounded matcher tries
+the text. re2's time is linear in the text and, at worst, in the size of its program too, so a long text for a
 program of many thousand instructions goes to the bounded matcher as well.
 """
 
@@ -11,16 +12,37 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Callable
+from collections.abc import Sequence as SequenceOf
+from functools import lru_cache
 from threading import Lock
 from typing import Any, TypeAlias
 
 from toolglot.schemas.patterns.bounded import bounded_matcher
-from toolglot.schemas.patterns.nodes import EMPTY, Assertion, BackReference, Look, Node, Sequence, has, sequence
+from toolglot.schemas.patterns.nodes import (
+    EMPTY,
+    Assertion,
+    Atomic,
+    BackReference,
+    CharSet,
+    Look,
+    Node,
+    Repeat,
+    Sequence,
+    Text,
+    fold,
+    has,
+    rebuilt,
+    sequence,
+)
 from toolglot.schemas.patterns.printing import printed, weight
-from toolglot.schemas.patterns.reading import read
+from toolglot.schemas.patterns.reading import SURROGATE, paired, read
+from toolglot.schemas.patterns.sets import EVERYTHING, SURROGATES, contains, intersection
 
 Matcher: TypeAlias = Callable[[str], bool]
 
+MISSING = [(-1, -1)]
+FEW = 20  # rounds that the looser pattern still counts
+LIKE_SURROGATES = "\U0010ffff"
 # Instructions times bytes that re2 may be asked for. Measured at 1.6 ns each at worst: below a second.
 WORK = 400_000_000
 # Instructions beyond which compiling alone takes too long (about 0.25 s here).
@@ -43,8 +65,8 @@ def tree_matcher(pattern: str, tree: Node) -> tuple[Matcher, int]:
     questions = _questions(tree)
     found = [(_automaton(pattern, question), wanted) for question, wanted in questions]
     known = [(one, wanted) for one, wanted in found if one is not None]
-    if len(known) < len(found) or not known:
-        return bounded_matcher(pattern, tree), SMALL_MEMORY
+    if len(known) < len(found):
+        return _trying(pattern, tree), SMALL_MEMORY
     memory = sum(one[1] for one, _ in known)
     if len(known) == 1 and known[0][1]:
         return known[0][0][0], memory
@@ -66,7 +88,7 @@ def _questions(tree: Node) -> list[tuple[Node, bool]]:
     """
     if not has(tree, Look) or has(tree, BackReference):
         return [(tree, True)]
-    items = list(tree.items) if isinstance(tree, Sequence) else [tree]
+    items: list[Node] = list(tree.items) if isinstance(tree, Sequence) else [tree]
     first = _taken(items, Assertion("start"), behind=False)
     items.reverse()
     last = _taken(items, Assertion("end"), behind=True)
@@ -116,21 +138,76 @@ def _compiled(form: str, memory: int) -> Any:
     return compiled if compiled.ok() else None
 
 
+def _trying(pattern: str, tree: Node) -> Matcher:
+    """The bounded matcher, asked only for texts that a looser pattern, which re2 does run, has a match in."""
+    bounded = bounded_matcher(pattern, tree)
+    looser = fold(tree, _loosened)
+    form = printed(looser)
+    compiled = None if form is None or looser == tree else _compiled(form, SMALL_MEMORY)
+    if compiled is None:
+        return bounded
+    match, anywhere, longest = compiled.Match, _unanchored(), WORK // compiled.ProgramSize()
+
+    def accepts(text: str) -> bool:
+        data = text.encode("utf-8", "replace")
+        if len(data) <= longest and SURROGATE.search(text) is None and match(anywhere, data, 0, len(data)) == MISSING:
+            return False
+        return bounded(text)
+
+    return accepts
+
+
+def _loosened(node: Node, below: SequenceOf[Node]) -> Node:
+    """The node without what re2 has no form for, and without large counts: it matches whatever the node matches."""
+    match node:
+        case Look():
+            return EMPTY
+        case BackReference():
+            return Repeat(CharSet(EVERYTHING), 0, None)
+        case Atomic():
+            return below[0]
+        case Repeat(_, low, high) if (high or low) > FEW:
+            return Repeat(below[0], min(low, 1), None)
+        case _:
+            return rebuilt(node, below)
+
+
 def _asking(pattern: str, tree: Node, compiled: Any, heavy: int) -> Matcher:
     # The binding's own `search` works out positions in the str, which nobody here asks for: half of its time.
     match, anywhere, longest = compiled.Match, _unanchored(), WORK // heavy
-    missing = [(-1, -1)]
+
+    @lru_cache(maxsize=1)
+    def otherwise() -> Matcher:
+        return _trying(pattern, tree)
 
     def accepts(text: str) -> bool:
         try:
             data = text.encode()
         except UnicodeEncodeError:
-            return bounded_matcher(pattern, tree)(text)
+            if not _alike(tree):
+                return otherwise()(text)
+            data = SURROGATE.sub(LIKE_SURROGATES, paired(text)).encode()
         if len(data) > longest:
-            return bounded_matcher(pattern, tree)(text)
-        return bool(match(anywhere, data, 0, len(data)) != missing)
+            return otherwise()(text)
+        return bool(match(anywhere, data, 0, len(data)) != MISSING)
 
     return accepts
+
+
+def _alike(tree: Node) -> bool:
+    """Whether the tree tells no surrogate from the character that can stand for it in UTF-8."""
+
+    def combine(node: Node, below: SequenceOf[bool]) -> bool:
+        match node:
+            case Text(text):
+                return not SURROGATE.search(text) and LIKE_SURROGATES not in text
+            case CharSet(ranges):
+                common = intersection(ranges, SURROGATES)
+                return common == (SURROGATES if contains(ranges, ord(LIKE_SURROGATES)) else ())
+            case _:
+                return all(below)
+
+    return fold(tree, combine)
 
 
 def _unanchored() -> Any:

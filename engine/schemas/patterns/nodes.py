@@ -6,7 +6,8 @@ use several Python frames for each. `fold` is the one walk; everything that read
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence as SequenceOf
+from collections.abc import Callable
+from collections.abc import Sequence as SequenceOf
 from dataclasses import dataclass
 from typing import Literal, TypeAlias, TypeVar
 
@@ -24,11 +25,11 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class CharSet:
-    """One character out of a set.
+    r"""One character out of a set.
 
     Attributes:
         ranges: the members.
-        negated: it was written by what it leaves out (`[^a]`, `\\W`), which matters where case is ignored.
+        negated: it was written by what it leaves out (`[^a]`, `\W`), which matters where case is ignored.
     """
 
     ranges: Ranges

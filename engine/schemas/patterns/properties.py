@@ -1,4 +1,4 @@
-"""Unicode properties: the code points that `\\p{...}` names.
+r"""Unicode properties: the code points that `\p{...}` names.
 
 General categories and scripts come from the data inside re2, read by asking it which of all code points it
 matches: one source, no table of ours. The binary properties are those whose data Python or the standard's own
@@ -57,8 +57,9 @@ CATEGORIES = {
     "Unassigned": "Cn",
     "Uppercase_Letter": "Lu",
 }
+_SECONDS = [("C", "cfnos"), ("L", "lmotu"), ("M", "cen"), ("N", "dlo"), ("P", "cdefios"), ("S", "ckmo"), ("Z", "lps")]
 SHORT = frozenset(
-    "C Cc Cf Cn Co Cs L LC Ll Lm Lo Lt Lu M Mc Me Mn N Nd Nl No P Pc Pd Pe Pf Pi Po Ps S Sc Sk Sm So Z Zl Zp Zs".split()
+    ["C", "L", "LC", "M", "N", "P", "S", "Z", *(first + second for first, seconds in _SECONDS for second in seconds)]
 )
 # Scripts by their four letters, for those that stand in real patterns; re2 knows the long names.
 SCRIPTS = {
@@ -99,7 +100,7 @@ HEXADECIMAL: Ranges = ((0x30, 0x39), (0x41, 0x46), (0x61, 0x66))
 
 
 def property_set(expression: str) -> Ranges:
-    """The code points of the property in `\\p{expression}`; KeyError where there is none, or no data for it."""
+    r"""The code points of the property in `\p{expression}`; KeyError where there is none, or no data for it."""
     name, equals, value = expression.partition("=")
     if equals:
         if name in ("General_Category", "gc"):

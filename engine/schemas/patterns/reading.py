@@ -1,9 +1,9 @@
-"""From the text of a pattern to its syntax tree.
+r"""From the text of a pattern to its syntax tree.
 
 The meaning is ECMA-262's under the `u` flag. Beyond it are read: the Annex B forms named in pattern.lark and
 classes.py; and, because schemas written for Python hold them and no other reading makes sense, `(?P<n>...)`,
-`(?P=n)`, `\\A`, `\\Z` and `\\z` (the very ends), `(?>...)`, `a*+`, `(?#...)`, `(?i:...)`, and the flags `i`, `m`,
-`s` for all of the pattern at its start. All else keeps ECMA's meaning in such a pattern too (`\\d` is ASCII).
+`(?P=n)`, `\A`, `\Z` and `\z` (the very ends), `(?>...)`, `a*+`, `(?#...)`, `(?i:...)`, and the flags `i`, `m`,
+`s` for all of the pattern at its start. All else keeps ECMA's meaning in such a pattern too (`\d` is ASCII).
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ DEPTH = 100  # groups within groups
 MANY = 10**9  # a count beyond this is the same as this: no text is as long
 
 _FLAGS = re.compile(r"\^?(\(\?([ims]+)\))")
-_SURROGATE = re.compile("[\ud800-\udfff]")
+SURROGATE = re.compile("[\ud800-\udfff]")
 _REFERENCE = re.compile(r"\\(?:([1-9][0-9]*)|k<([^<>]*)>)|\(\?P=([^()]*)\)")
 _NOT_ECMA = re.compile(r"\(\?(?:P|>|#)")
 _ASSERTIONS = {"^": "start", "$": "end", "b": "edge", "B": "no edge", "A": "start", "Z": "end", "z": "end"}
@@ -81,7 +81,7 @@ def is_ecma(pattern: str) -> bool:
 
 def paired(text: str) -> str:
     """The text with each pair of surrogates as the one code point that it stands for."""
-    if text.isascii() or not _SURROGATE.search(text):
+    if text.isascii() or not SURROGATE.search(text):
         return text
     return text.encode("utf-16-le", "surrogatepass").decode("utf-16-le", "surrogatepass")
 
@@ -90,8 +90,6 @@ def _read(pattern: str, body: str, shift: int) -> Node:
     """The tree of `body`; `shift` characters of flags were cut out before what follows a leading `^`."""
     try:
         tree: Any = _parser().parse(body)
-        if body.count("(") > DEPTH and _depth(tree) > DEPTH:
-            raise FlawError(f"groups nested more than {DEPTH} deep")
         node: Node = _resolved(body, tree) if _REFERENCE.search(body) else tree
     except FlawError as error:
         raise PatternError(pattern, error.offset + (shift if error.offset else 0), error.flaw) from None
@@ -100,6 +98,8 @@ def _read(pattern: str, body: str, shift: int) -> Node:
         if flaw is None:
             raise
         raise PatternError(pattern, flaw.offset + shift, flaw.flaw) from None
+    if body.count("(") > DEPTH and _depth(node) > DEPTH:
+        raise PatternError(pattern, 0, f"groups nested more than {DEPTH} deep")
     return node
 
 
@@ -295,6 +295,6 @@ def _bound(body: str, node: BackReference, groups: list[Group]) -> Node:
 
 
 def _octal(digits: str) -> str:
-    """Annex B: `\\12` with fewer groups is a character by its octal number, and `\\8` the digit itself."""
+    r"""Annex B: `\12` with fewer groups is a character by its octal number, and `\8` the digit itself."""
     found = re.match(r"[0-3][0-7]{0,2}|[4-7][0-7]?", digits)
     return digits if found is None else chr(int(found[0], 8)) + digits[found.end() :]

@@ -1,8 +1,8 @@
-"""Whether a backtracking engine could take exponential time for a pattern: a hint for its author, no proof.
+r"""Whether a backtracking engine could take exponential time for a pattern: a hint for its author, no proof.
 
 Here it does no harm (see matching.py), but the tool's own server, or a provider, may run the pattern on Python's `re`
 or in a browser. What is looked for is a loop whose rounds can be cut in more than one way: a run of a set in a
-loop where all else in a round may consist of that set's characters too (`(a+)+`, `(\\w+\\s?)*`, `(.*,)*`), or
+loop where all else in a round may consist of that set's characters too (`(a+)+`, `(\w+\s?)*`, `(.*,)*`), or
 options of a loop that share a character (`(a|[ab])*`).
 """
 
@@ -65,7 +65,12 @@ def _ambiguous(body: Node) -> str | None:
                 pending.extend((option, others) for option in options)
             case Repeat(item):
                 members = one_character(_bare(item))
-                if members and _often(node) and all(_within(other, members) for other in others):
+                if (
+                    members
+                    and _often(node)
+                    and node.low != node.high
+                    and all(_within(other, members) for other in others)
+                ):
                     return "a repetition stands within a repetition, and the same text can be cut in many ways"
                 pending.append((item, others))
             case _:

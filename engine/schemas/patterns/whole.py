@@ -206,7 +206,8 @@ def _productive_row(below: SequenceOf[_Emptiness]) -> _Emptiness:
     if not all(one.empty for one in below):
         return _Emptiness(row, False, size, row, size)
     starts: list[Node] = []
-    later, later_size, starts_size = EMPTY, 0, 0
+    later: Node = EMPTY
+    later_size = starts_size = 0
     for one in reversed(below):
         if one.rest is not None:
             starts.append(sequence([one.rest, later]))
