@@ -9,11 +9,12 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from toolglot.calls.arguments import parse_arguments
     from toolglot.calls.check import check
     from toolglot.calls.checker import Checker, checker
     from toolglot.calls.lint import Finding, lint
     from toolglot.calls.output import check_output
-    from toolglot.calls.refusals import refusal
+    from toolglot.calls.refusals import Wording, refusal
     from toolglot.errors import CallError, Problem, RuleError, SchemaError, ToolglotError
     from toolglot.results.fetcher import Fetcher
     from toolglot.results.lanes import render
@@ -30,11 +31,12 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
+    "calls.arguments": ("parse_arguments",),
     "calls.check": ("check",),
     "calls.checker": ("Checker", "checker"),
     "calls.lint": ("Finding", "lint"),
     "calls.output": ("check_output",),
-    "calls.refusals": ("refusal",),
+    "calls.refusals": ("Wording", "refusal"),
     "errors": ("CallError", "Problem", "RuleError", "SchemaError", "ToolglotError"),
     "results.fetcher": ("Fetcher",),
     "results.lanes": ("render",),
@@ -72,6 +74,7 @@ __all__ = [
     "ToolReport",
     "Toolbox",
     "ToolglotError",
+    "Wording",
     "check",
     "check_output",
     "checker",
@@ -79,6 +82,7 @@ __all__ = [
     "detect",
     "lint",
     "load_rules",
+    "parse_arguments",
     "read_tools",
     "refusal",
     "render",

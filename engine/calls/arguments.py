@@ -263,13 +263,14 @@ _CONTAINERS = frozenset({dict, list})
 
 
 # What may stand between the place of the reader's complaint and the end, in a text that was cut off there.
-_CUT = re.compile(r"(?:\.\d*)?(?:[eE][+-]?)?|-|t|tr|tru|f|fa|fal|fals|n|nu|nul|\\?u?[0-9a-fA-F]{0,3}")
+_CUT = re.compile(r"(?:\.\d*)?(?:[eE][+-]?)?|-|t|tr|tru|f|fa|fal|fals|n|nu|nul")
 
 
 def _unread(text: str, error: json.JSONDecodeError) -> Arguments:
     """The refusal of a text that is no JSON: cut off where its end came too early, else wrong at a place."""
     whole = text.rstrip()
-    if error.msg.startswith("Unterminated string") or _CUT.fullmatch(whole, error.pos):
+    in_escape = error.msg.startswith("Invalid \\u") and len(whole) - error.pos <= len("uXXXX")
+    if in_escape or error.msg.startswith("Unterminated string") or _CUT.fullmatch(whole, error.pos):
         return _broken(_Fault("text-cut-off", f"the text ends too early, after {len(whole):,} characters"))
     line = text.count("\n", 0, error.pos) + 1
     column = error.pos - text.rfind("\n", 0, error.pos)

@@ -43,6 +43,7 @@ def test_a_ready_value_of_another_kind_is_passed_on_for_the_check_to_refuse(valu
         '{"a": -',
         '{"a": "\\',
         '{"a": "\\u12',
+        '{"a": "\\u12ab',
         "[1,",
         '{"a',
     ],
@@ -53,10 +54,19 @@ def test_a_text_that_is_cut_off_did_not_arrive_whole(text: str) -> None:
     assert str(len(text)) in (problem.hint or "")
 
 
+def test_every_beginning_of_a_call_did_not_arrive_whole() -> None:
+    text = '{"a\\"b": [1, -2.5e+10, true, false, null, {"c": "\\\\ \\u00e4 x: 1"}], "d": {}, "e": "é\\n"}'
+    assert parse_arguments(text).problems == ()
+    for end in range(1, len(text)):
+        assert [problem.rule for problem in parse_arguments(text[:end]).problems] == ["text-cut-off"], text[:end]
+
+
 @pytest.mark.parametrize(
     ("text", "place"),
     [
         ('{"a" 1}', "line 1, column 6"),
+        ('{"a" 1', "line 1, column 6"),
+        ('{"a": "\\u12", "b": 1}', "line 1, column 9"),
         ('{"a": 1,\n "b": tru}', "line 2, column 7"),
         ('{"a": 1} {"b": 2}', "line 1, column 10"),
         ("{'a': 1}", "line 1, column 2"),

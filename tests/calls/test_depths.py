@@ -6,8 +6,11 @@ import copy
 from typing import Any
 
 import pytest
+from tests.shared_data import corpus
 
+from toolglot import SchemaError
 from toolglot.calls.check import check, held_check
+from toolglot.calls.checker import checker
 
 PATH = {"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"]}
 SHALLOW = ("keys", "values")
@@ -448,3 +451,18 @@ def test_a_declared_name_is_never_an_alias() -> None:
     schema = {"properties": {"a": {"type": "integer", "x-aliases": ["b"]}, "b": {"type": "string"}}}
     assert rules(schema, {"b": "text"}, "values") == []
     assert rules(schema, {"b": "text"}, "schema") == []
+
+
+@pytest.mark.heavy
+def test_over_real_schemas_the_shallow_depths_refuse_nothing_that_the_whole_schema_accepts() -> None:
+    wrong = []
+    for record in corpus():
+        try:
+            exact = checker(record["schema"])
+        except SchemaError:
+            continue
+        held = [held_check(record["schema"], depth=depth) for depth in SHALLOW]
+        calls = [test["data"] for test in record["tests"] if isinstance(test["data"], dict)]
+        legal = [call for call in calls if exact.accepts(call)]
+        wrong += [(record["name"], call) for call in legal if not all(each.accepts(call) for each in held)]
+    assert wrong == []
