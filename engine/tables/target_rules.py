@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from toolglot.json_values import Json
 from toolglot.tables.rows import Rule, Target
+from toolglot.tables.verbs import LATE
 
 # Real schemas have a few dozen combinations of triggers on one node; a stranger's must not fill memory.
 _REMEMBERED = 1_000
@@ -56,7 +57,8 @@ class TargetRules:
 
 def arranged(target: Target, rules: tuple[Rule, ...]) -> TargetRules:
     """A target's rules, indexed."""
-    schema_rules = tuple([rule for rule in rules if rule.at == "schema"])
+    of_schema = [rule for rule in rules if rule.at == "schema"]
+    schema_rules = tuple(sorted(of_schema, key=lambda rule: rule.verb in LATE))
     triggers = frozenset[str]().union(*[rule.when.triggers or () for rule in schema_rules])
     always = tuple([rule for rule in schema_rules if rule.when.triggers is None])
     return TargetRules(target, rules, triggers, always, schema_rules)

@@ -116,6 +116,10 @@ def field_keyword(options: Json) -> frozenset[str]:
     return frozenset({options["keyword"]})
 
 
+# What runs when no other rule of a node fires any more.
+LATE = frozenset({"strip"})
+
+
 # The table ----------------------------------------------------------------------------------------
 
 

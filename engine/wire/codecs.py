@@ -1,257 +1,293 @@
-"""The ledger: how the wire's form of a value differs from the tool's own, and both ways across.
+"""The codecs: each is one way in which a value on the wire differs from the tool's own form, and both ways across.
 
-An object that is closed on the wire keeps the undeclared keys that the tool's schema admits in one property
-of its own, the slot. The slot's name is declared nowhere else in the schema, so it tells the objects that
-have one. The ledger is built once from the finished wire and keeps only the places that lead to a slot, so
-that a schema without one costs nothing.
+A codec looks at one value, never below it: what is below has been restored before (and is spelled after).
+`decode` gives the tool's form of a value of the wire; `encode` gives the wire's forms of a value of the tool.
+
+What `decode` cannot read is either in the tool's own form already (`Unread`), or no spelling of anything
+(`Unread` that is `broken`): a list of entries that says a key twice can't be meant any way.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import islice, product
-from typing import Any
+from typing import Final
 
-from toolglot.errors import CallError, Path, Problem
-from toolglot.json_values import Json
-from toolglot.schemas.forms import Schema
+from toolglot.errors import Path
+from toolglot.json_values import Json, equal, fresh, identity
 
-MAXIMUM_DEPTH = 300  # of a value; each level is a Python call
-MAXIMUM_SPELLINGS = 64
+LONGEST_JSON_TEXT = 1_000_000
 
 
-@dataclass(slots=True, eq=False)
-class Step:
-    """What to do at one place of a value, and below it.
+class Absent:
+    """Stands for a property that is left out."""
 
-    Attributes:
-        declared: for each kind of object that stands here with a slot, the properties beside the slot.
-        properties: steps below, by property.
-        others: the step for every other key of an object.
-        positions: steps below, by position of an array.
-        items: the step for every other item.
-    """
-
-    declared: tuple[frozenset[str], ...] = ()
-    properties: dict[str, Step] = field(default_factory=dict)
-    others: Step | None = None
-    positions: dict[int, Step] = field(default_factory=dict)
-    items: Step | None = None
-
-    def below(self) -> Iterator[Step]:
-        """Every step that this one leads to."""
-        yield from self.properties.values()
-        yield from self.positions.values()
-        yield from (step for step in (self.others, self.items) if step is not None)
-
-    def keep_only(self, wanted: set[Step]) -> None:
-        """Forgets the steps below that lead nowhere."""
-        self.properties = {name: step for name, step in self.properties.items() if step in wanted}
-        self.positions = {index: step for index, step in self.positions.items() if step in wanted}
-        self.others = self.others if self.others in wanted else None
-        self.items = self.items if self.items in wanted else None
+    def __repr__(self) -> str:
+        return "ABSENT"
 
 
-class Ledger:
-    """Both ways between the tool's own form of a value and the wire's.
+ABSENT: Final = Absent()
+
+
+class Unread(Exception):  # noqa: N818 - no error: another reading may hold
+    """The value is no spelling on the wire.
 
     Attributes:
-        slot: the property that holds the undeclared keys of an object.
+        keyword: what of the wire it does not fit.
+        wanted: what would be one.
+        below: where it stands in the value.
+        broken: whether it can't be in the tool's own form either.
     """
 
-    __slots__ = ("_root", "slot")
+    def __init__(self, keyword: str, wanted: str, *, below: Path = (), broken: bool = False) -> None:
+        self.keyword, self.wanted, self.below, self.broken = keyword, wanted, below, broken
+        super().__init__(wanted)
 
-    def __init__(self, root: Step | None = None, slot: str = "") -> None:
-        self._root, self.slot = root, slot
 
-    @property
-    def is_identity(self) -> bool:
-        """Whether the wire has every value in the tool's own form."""
-        return self._root is None
+class Codec:
+    """Both ways across for one value."""
 
-    def restore(self, value: Json) -> tuple[Json, tuple[Problem, ...]]:
-        """The tool's own form of a call on the wire, and what in it is no spelling of anything.
+    __slots__ = ()
 
-        The value handed in is not written to. Parts that need no restoring are handed on as they are.
-        """
-        if self._root is None:
-            return value, ()
-        problems: list[Problem] = []
-        return self._restore(self._root, value, (), problems), tuple(problems)
+    def decode(self, value: Json) -> Json:
+        """The tool's form of a value of the wire, `ABSENT` for none; raises Unread."""
+        raise NotImplementedError
 
-    def spellings(self, value: Json) -> Iterator[Json]:
-        """The wire's forms of a value in the tool's own form, the plainest first, at most `MAXIMUM_SPELLINGS`.
+    def encode(self, value: Json) -> Iterator[Json]:
+        """The wire's forms of a value of the tool (`ABSENT` for none); none where the codec has no such form."""
+        raise NotImplementedError
 
-        There is more than one where alternatives of the schema declare different properties; the wire
-        schema admits at least one of them.
-        """
-        if self._root is None:
-            yield value
-        else:
-            yield from islice(self._spell(self._root, value, 0), MAXIMUM_SPELLINGS)
 
-    def _restore(self, step: Step, value: Json, path: Path, problems: list[Problem]) -> Json:
-        if not isinstance(value, (dict, list)):
+@dataclass(frozen=True, slots=True)
+class Slot(Codec):
+    """The undeclared keys of an object stand in one property of their own."""
+
+    name: str
+    declared: frozenset[str]
+
+    def decode(self, value: Json) -> Json:
+        """The keys of the slot beside the declared ones."""
+        if not isinstance(value, dict) or self.name not in value:
             return value
-        if len(path) > MAXIMUM_DEPTH:
-            raise CallError(path[:8], f"nested deeper than {MAXIMUM_DEPTH} levels")
-        restored: Json = dict(value) if isinstance(value, dict) else list(value)
-        for key, below, item in _below(step, value):
-            restored[key] = self._restore(below, item, (*path, key), problems)
-        if step.declared and isinstance(restored, dict) and self.slot in restored:
-            self._unslot(step, restored, path, problems)
+        restored = dict(value)
+        others = restored.pop(self.name)
+        if not isinstance(others, dict):
+            raise Unread("type", "an object with the other keys", below=(self.name,), broken=True)
+        for key, item in others.items():
+            if key in restored or key in self.declared:
+                wanted = f"{key!r} outside of {self.name!r}"
+                raise Unread("properties", wanted, below=(self.name, key), broken=True)
+            restored[key] = item
         return restored
 
-    def _unslot(self, step: Step, restored: dict[str, Json], path: Path, problems: list[Problem]) -> None:
-        """Moves the slot's keys beside the object's own; a slot that says a key twice is no spelling of anything."""
-        extra = restored.pop(self.slot)
-        if not isinstance(extra, dict):
-            problems.append(Problem((*path, self.slot), "type", "slot", extra, "an object with the other keys"))
-            return
-        always_declared = frozenset.intersection(*step.declared)
-        for key, item in extra.items():
-            if key in restored or key in always_declared:
-                where = (*path, self.slot, key)
-                problems.append(Problem(where, "properties", "slot", item, f"{key!r} outside of {self.slot!r}"))
-            else:
-                restored[key] = item
-
-    def _spell(self, step: Step | None, value: Json, depth: int) -> Iterator[Json]:
-        if depth > MAXIMUM_DEPTH:
-            raise CallError((), f"nested deeper than {MAXIMUM_DEPTH} levels")
-        if step is None or not isinstance(value, (dict, list)):
+    def encode(self, value: Json) -> Iterator[Json]:
+        """The declared keys, and the others in the slot if there are any."""
+        if not isinstance(value, dict):
             yield value
-        elif isinstance(value, list):
-            items = [self._spellings(step.positions.get(at, step.items), item, depth) for at, item in enumerate(value)]
-            yield from (list(chosen) for chosen in product(*items))
-        else:
-            for declared in _kinds_of_object(step, value):
-                yield from self._spell_object(step, value, declared, depth)
-
-    def _spell_object(
-        self, step: Step, value: dict[str, Json], declared: frozenset[str] | None, depth: int
-    ) -> Iterator[Json]:
-        """The spellings of an object with the keys that are not declared in the slot; None: with all keys beside it."""
-        kept = {key: item for key, item in value.items() if declared is None or key in declared}
-        extra = {key: item for key, item in value.items() if key not in kept}
-        slot = step.properties.get(self.slot)
-        below = [self._spellings(step.properties.get(key, step.others), item, depth) for key, item in kept.items()]
-        inside = [self._spellings(slot.others if slot else None, item, depth) for item in extra.values()]
-        for chosen in product(*below, *inside):
-            spelled: dict[str, Json] = dict(zip(kept, chosen, strict=False))
-            if extra:
-                spelled[self.slot] = dict(zip(extra, chosen[len(kept) :], strict=True))
-            yield spelled
-
-    def _spellings(self, step: Step | None, value: Json, depth: int) -> list[Json]:
-        return list(islice(self._spell(step, value, depth + 1), MAXIMUM_SPELLINGS))
+            return
+        others = {key: item for key, item in value.items() if key not in self.declared}
+        if not others:
+            yield value
+            return
+        kept: dict[str, Json] = {key: item for key, item in value.items() if key in self.declared}
+        yield {**kept, self.name: others}
 
 
-def _kinds_of_object(step: Step, value: dict[str, Json]) -> list[frozenset[str] | None]:
-    """The kinds of object that could hold the value, by what they declare, the one that declares most of it first."""
-    if not step.declared:
-        return [None]
-    kinds: dict[tuple[str, ...], frozenset[str]] = {}
-    for declared in step.declared:
-        kinds.setdefault(tuple(key for key in value if key not in declared), declared)
-    in_order: list[frozenset[str] | None] = [kinds[extra] for extra in sorted(kinds, key=len)]
-    return in_order if () in kinds else [*in_order, None]
+@dataclass(frozen=True, slots=True)
+class Entries(Codec):
+    """An object is a list of its keys and values."""
+
+    key: str = "key"
+    value: str = "value"
+
+    def decode(self, value: Json) -> Json:
+        """The object; each key may be said once."""
+        if not isinstance(value, list):
+            raise Unread("type", f"a list of objects with {self.key!r} and {self.value!r}")
+        restored: dict[str, Json] = {}
+        for at, entry in enumerate(value):
+            if not isinstance(entry, dict) or entry.keys() != {self.key, self.value}:
+                raise Unread(
+                    "required", f"an object with {self.key!r} and {self.value!r} alone", below=(at,), broken=True
+                )
+            key = entry[self.key]
+            if not isinstance(key, str) or key in restored:
+                raise Unread("uniqueItems", "a text, and each key once", below=(at, self.key), broken=True)
+            restored[key] = entry[self.value]
+        return restored
+
+    def encode(self, value: Json) -> Iterator[Json]:
+        """One entry per key."""
+        if isinstance(value, dict):
+            yield [{self.key: key, self.value: item} for key, item in value.items()]
 
 
-def _below(step: Step, value: Mapping[str, Json] | list[Json]) -> Iterator[tuple[Any, Step, Json]]:
-    """The places below that a step leads to."""
-    for key, item in value.items() if isinstance(value, Mapping) else enumerate(value):
-        if isinstance(item, (dict, list)):
-            below = (
-                step.properties.get(key, step.others) if isinstance(key, str) else step.positions.get(key, step.items)
-            )
-            if below is not None:
-                yield key, below, item
+@dataclass(frozen=True, slots=True)
+class Positions(Codec):
+    """A list is an object whose keys are the positions; items past the last one are a list of their own."""
+
+    count: int
+    rest: str | None = None
+
+    def decode(self, value: Json) -> Json:
+        """The list; no position may be left out before another."""
+        if not isinstance(value, dict):
+            raise Unread("type", "an object whose keys are the positions")
+        names = [str(at) for at in range(self.count)]
+        there = [name for name in names if name in value]
+        rest = value.get(self.rest, []) if self.rest else []
+        known = len(there) + (self.rest is not None and self.rest in value)
+        if len(value) != known or not isinstance(rest, list):
+            raise Unread("properties", "the positions alone, from '0'", broken=True)
+        if there != names[: len(there)] or (rest and len(there) < self.count):
+            raise Unread("required", "the positions without a gap, from '0'", broken=True)
+        return [value[name] for name in there] + rest
+
+    def encode(self, value: Json) -> Iterator[Json]:
+        """One key per position."""
+        if not isinstance(value, list) or (len(value) > self.count and self.rest is None):
+            return
+        spelled: dict[str, Json] = {str(at): item for at, item in enumerate(value[: self.count])}
+        if self.rest is not None and len(value) > self.count:
+            spelled[self.rest] = value[self.count :]
+        yield spelled
 
 
-def ledger_of(root: Schema, definitions: Mapping[str, Schema], slot: str) -> Ledger:
-    """The ledger of a finished wire; the slot's name tells the objects that have one."""
-    builder = _Builder(definitions, slot)
-    first = builder.step([root])
-    builder.build()
-    leading = builder.leading()
-    for step in leading:
-        step.keep_only(leading)
-    return Ledger(first if first in leading else None, slot)
+@dataclass(frozen=True, slots=True)
+class Texts(Codec):
+    """Listed values are texts."""
+
+    members: Mapping[str, Json] = field(hash=False)
+
+    def decode(self, value: Json) -> Json:
+        """The value that the text stands for."""
+        if not isinstance(value, str) or value not in self.members:
+            raise Unread("enum", "one of the listed texts")
+        return fresh(self.members[value])
+
+    def encode(self, value: Json) -> Iterator[Json]:
+        """The text that stands for the value."""
+        if value is ABSENT:
+            return
+        wanted = identity(value)
+        yield from (text for text, member in self.members.items() if identity(member) == wanted)
 
 
-class _Builder:
-    """Builds one step for each set of wire nodes that can stand at the same place of a value.
+@dataclass(frozen=True, slots=True)
+class Aliases(Codec):
+    """Properties have other names on the wire: by alias, their own.
 
-    Alternatives are read together, since a call does not say which of them it follows. The sets come from
-    the schema's own nodes, so a recursive schema gives a cycle of steps and not an endless tree.
+    An undeclared key that reads like an alias is told apart by one more `_` at its end.
     """
 
-    def __init__(self, definitions: Mapping[str, Schema], slot: str) -> None:
-        self.definitions, self.slot = definitions, slot
-        self.steps: dict[frozenset[int], Step] = {}
-        self.waiting: list[tuple[Step, list[Schema]]] = []
+    names: Mapping[str, str] = field(hash=False)
 
-    def step(self, nodes: list[Schema]) -> Step:
-        shapes = self.shapes(nodes)
-        key = frozenset(map(id, shapes))
-        if key not in self.steps:
-            self.steps[key] = Step()
-            self.waiting.append((self.steps[key], shapes))
-        return self.steps[key]
+    def decode(self, value: Json) -> Json:
+        """The object by its own names; a property that came by both names is no spelling of anything."""
+        if not isinstance(value, dict):
+            return value
+        restored: dict[str, Json] = {}
+        for key, item in value.items():
+            own = self.names.get(key) or (key[:-1] if self._is_escaped(key) else key)
+            if own in restored or (own != key and own in value and key in self.names):
+                raise Unread("properties", f"{key!r} and {own!r} are one property", below=(key,), broken=True)
+            restored[own] = item
+        return restored
 
-    def shapes(self, nodes: list[Schema]) -> list[Schema]:
-        """The nodes that say something of an object or an array, behind references and alternatives."""
-        found: dict[int, Schema] = {}
-        seen: set[int] = set()
-        stack = list(reversed(nodes))
-        while stack:
-            node = stack.pop()
-            if id(node) in seen:
-                continue
-            seen.add(id(node))
-            if "$ref" in node:
-                stack.append(self.definitions[node["$ref"].rpartition("/")[2]])
-            stack.extend(reversed([*node.get("anyOf", ()), *node.get("oneOf", ())]))
-            if any(keyword in node for keyword in ("properties", "additionalProperties", "items", "prefixItems")):
-                found[id(node)] = node
-        return list(found.values())
+    def encode(self, value: Json) -> Iterator[Json]:
+        """The object by its aliases."""
+        if not isinstance(value, dict):
+            yield value
+            return
+        by_own = {own: alias for alias, own in self.names.items()}
+        yield {by_own.get(key) or (key + "_" if self._reads_like_one(key) else key): value[key] for key in value}
 
-    def build(self) -> None:
-        while self.waiting:
-            step, shapes = self.waiting.pop()
-            objects = [node for node in shapes if "properties" in node or "additionalProperties" in node]
-            slotted = [node for node in objects if self.slot in node.get("properties", ())]
-            step.declared = tuple(frozenset(node["properties"]) - {self.slot} for node in slotted)
-            others = [
-                said for said in (node.get("additionalProperties") for node in objects) if isinstance(said, Schema)
-            ]
-            names = dict.fromkeys(name for node in objects for name in node.get("properties", ()))
-            for name in names:
-                declaring = [node["properties"][name] for node in objects if name in node.get("properties", ())]
-                step.properties[name] = self.step(declaring + others)
-            step.others = self.step(others) if others else None
-            self._build_array(step, [node for node in shapes if "items" in node or "prefixItems" in node])
+    def _reads_like_one(self, key: str) -> bool:
+        return key.rstrip("_") in self._stems and any(_is_longer(key, alias) for alias in self.names)
 
-    def _build_array(self, step: Step, arrays: list[Schema]) -> None:
-        items = [node["items"] for node in arrays if "items" in node]
-        for index in range(max((len(node.get("prefixItems", ())) for node in arrays), default=0)):
-            at_index = [node["prefixItems"][index] for node in arrays if index < len(node.get("prefixItems", ()))]
-            step.positions[index] = self.step(at_index + items)
-        step.items = self.step(items) if items else None
+    def _is_escaped(self, key: str) -> bool:
+        return key.endswith("_") and key not in self.names and self._reads_like_one(key[:-1])
 
-    def leading(self) -> set[Step]:
-        """The steps that have a slot or lead to one."""
-        above: dict[Step, list[Step]] = {}
-        for step in self.steps.values():
-            for below in step.below():
-                above.setdefault(below, []).append(step)
-        found: set[Step] = set()
-        stack = [step for step in self.steps.values() if step.declared]
-        while stack:
-            step = stack.pop()
-            if step not in found:
-                found.add(step)
-                stack.extend(above.get(step, ()))
-        return found
+    @property
+    def _stems(self) -> set[str]:
+        return {alias.rstrip("_") for alias in self.names}
+
+
+def _is_longer(key: str, alias: str) -> bool:
+    return key.startswith(alias) and not key[len(alias) :].strip("_")
+
+
+@dataclass(frozen=True, slots=True)
+class Inside(Codec):
+    """A value is the one property of an object."""
+
+    name: str
+
+    def decode(self, value: Json) -> Json:
+        """The property's value."""
+        if not isinstance(value, dict) or value.keys() != {self.name}:
+            raise Unread("required", f"an object with {self.name!r} alone")
+        return value[self.name]
+
+    def encode(self, value: Json) -> Iterator[Json]:
+        """The object around the value."""
+        if value is not ABSENT:
+            yield {self.name: value}
+
+
+@dataclass(frozen=True, slots=True)
+class JsonText(Codec):
+    """A value is a text that holds its JSON."""
+
+    def decode(self, value: Json) -> Json:
+        """The value that the text spells."""
+        if not isinstance(value, str):
+            raise Unread("type", "a text that holds JSON")
+        if len(value) > LONGEST_JSON_TEXT:
+            raise Unread("maxLength", f"at most {LONGEST_JSON_TEXT} characters of JSON", broken=True)
+        try:
+            return json.loads(value, object_pairs_hook=_each_once, parse_constant=_refuse, parse_float=_finite)
+        except (ValueError, RecursionError):
+            raise Unread("type", "a text that holds JSON") from None
+
+    def encode(self, value: Json) -> Iterator[Json]:
+        """The value as JSON text."""
+        if value is not ABSENT:
+            yield json.dumps(value, ensure_ascii=False)
+
+
+def _each_once(pairs: list[tuple[str, Json]]) -> Json:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        raise ValueError
+    return found
+
+
+def _refuse(_word: str) -> Json:
+    raise ValueError
+
+
+def _finite(text: str) -> float:
+    number = float(text)
+    if number in (float("inf"), float("-inf")):
+        raise ValueError
+    return number
+
+
+@dataclass(frozen=True, slots=True)
+class Left(Codec):
+    """One value of the wire stands for a property that is left out, and for nothing else."""
+
+    mark: Json = None
+
+    def decode(self, value: Json) -> Json:
+        """`ABSENT` for the mark, every other value as it is."""
+        return ABSENT if equal(value, self.mark) else value
+
+    def encode(self, value: Json) -> Iterator[Json]:
+        """The mark for a property that is left out; a value that equals the mark has no form."""
+        if value is ABSENT:
+            yield self.mark
+        elif not equal(value, self.mark):
+            yield value

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import json
 import tomllib
+from collections.abc import Callable
 from functools import cache
 from importlib.resources import files
 
 from toolglot.json_values import Json
+from toolglot.schemas.forms import Schema
 
 Pairs = tuple[tuple[str, Json], ...]
 
@@ -30,6 +32,12 @@ def in_words(lost: Pairs) -> str:
     return "; ".join(dict.fromkeys(filter(None, said)))
 
 
+def filled(name: str, value: str) -> str:
+    """What an encoding asks the model to say, by its name in the table; empty where the table has no words for it."""
+    template: str = _table()["encodings"].get(name, "")
+    return template.replace("{}", value) if value or "{}" not in template else template.replace(": {}", "")
+
+
 def verbatim(lost: Pairs) -> str:
     """The constraints as JSON text, whole."""
     return "must also fit " + _compact(dict(lost))
@@ -37,3 +45,57 @@ def verbatim(lost: Pairs) -> str:
 
 def _compact(value: Json) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+# Shapes ----------------------------------------------------------------------------------------------------------
+
+LONGEST_OUTLINE = 400
+_LEVELS = 4
+_LISTED = 12
+
+
+def outline(node: Schema, definition: Callable[[str], Schema]) -> str:
+    """The shape of a node as a type is written, such as `{name: string, tags?: string[]}`; empty where it says nothing.
+
+    What is too deep or too long for a description is left out, at `…`.
+    """
+    for levels in range(_LEVELS, 0, -1):
+        text = _outline(node, definition, levels)
+        if len(text) <= LONGEST_OUTLINE:
+            return "" if text in ("any", "…") else text
+    return ""
+
+
+def _outline(node: Schema, definition: Callable[[str], Schema], levels: int) -> str:
+    if levels < 1:
+        return "…"
+    if "$ref" in node:
+        return _outline(definition(node["$ref"]), definition, levels - 1)
+    if "const" in node or "enum" in node:
+        members = node["enum"][:_LISTED] if "enum" in node else [node["const"]]
+        return "|".join(map(_compact, members)) + ("|…" if len(node.get("enum", ())) > _LISTED else "")
+    for keyword in ("anyOf", "oneOf"):
+        if keyword in node:
+            return "|".join(dict.fromkeys(_outline(branch, definition, levels - 1) for branch in node[keyword]))
+    named = node.get("type", "any")
+    names = [named] if isinstance(named, str) else named
+    return "|".join(_outline_of_type(node, name, definition, levels) for name in names)
+
+
+def _outline_of_type(node: Schema, name: str, definition: Callable[[str], Schema], levels: int) -> str:
+    if name == "array" and "prefixItems" in node:
+        return "[" + ", ".join(_outline(item, definition, levels - 1) for item in node["prefixItems"]) + "]"
+    if name == "array":
+        items = _outline(node["items"], definition, levels - 1) if "items" in node else "any"
+        return f"({items})[]" if "|" in items else f"{items}[]"
+    if name != "object":
+        return name
+    required = frozenset(node.get("required", ()))
+    said = [
+        f"{key}{'' if key in required else '?'}: {_outline(value, definition, levels - 1)}"
+        for key, value in node.get("properties", {}).items()
+    ]
+    others = node.get("additionalProperties")
+    if isinstance(others, Schema) and others and "not" not in others:
+        said.append(f"[key]: {_outline(others, definition, levels - 1)}")
+    return "{" + ", ".join(said) + "}" if said else "object"

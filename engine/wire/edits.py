@@ -7,60 +7,16 @@ what the wire no longer holds: these constraints are enforced by the check alone
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Protocol
-
 from toolglot.json_values import Json
 from toolglot.schemas.forms import Schema
 from toolglot.schemas.patterns import PatternError, json_text_form
 from toolglot.tables.rows import thawed
+from toolglot.wire import encodings, respellings
 from toolglot.wire.conjunction import Matches, conjunction, never
+from toolglot.wire.edited import Edited, Lost, Site, Verb
 from toolglot.wire.members import member_fits, undecided
 from toolglot.wire.merging import distribute, follow, merge
-from toolglot.wire.shapes import is_never, only, siblings, type_set, with_keywords, without
-
-Lost = tuple[tuple[str, Json], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Edited:
-    """What a verb made of a node.
-
-    Attributes:
-        node: the changed node.
-        lost: the constraints that the wire no longer holds, as (keyword, value).
-        structural: whether the edit may be needed again on the outcome.
-    """
-
-    node: Schema
-    lost: Lost = ()
-    structural: bool = False
-
-
-class Site(Protocol):
-    """What a verb may ask of the conversion that it is part of."""
-
-    root: bool
-
-    @property
-    def slot(self) -> str:
-        """A property name that the schema declares nowhere."""
-
-    def matches(self, pattern: str, name: str) -> bool:
-        """Whether a pattern finds a match in a property's name."""
-
-    def definition(self, reference: str) -> Schema:
-        """What a `$ref` of the normal form refers to."""
-
-    def define(self, members: list[Schema], like: str) -> Schema:
-        """A reference to a definition that says all members; the same members give the same definition."""
-
-    def spend(self, keywords: int) -> bool:
-        """Whether the wire may grow by so many keywords still."""
-
-
-Verb = Callable[[Schema, Json, Site], Edited]
+from toolglot.wire.shapes import Wire, is_never, only, siblings, type_set, with_keywords, with_subschemas, without
 
 
 def _words(options: Json) -> tuple[str, ...]:
@@ -68,14 +24,43 @@ def _words(options: Json) -> tuple[str, ...]:
 
 
 def drop(node: Schema, options: Json, _site: Site) -> Edited:
-    """Takes the keywords off the node."""
-    gone = _words(options)
-    return Edited(without(node, *gone), tuple((key, node[key]) for key in gone if key in node))
+    """Takes the keywords off the node, and those that would say more without them."""
+    gone = dict.fromkeys(key for key in _words(options) if key in node)
+    for keyword, leaning in _LEANING.items():
+        if keyword in gone:
+            gone.update(dict.fromkeys(key for key in leaning if key in node and not _is_harmless(node, key)))
+    if "minContains" in gone and node["minContains"] == 0 and "contains" in node:
+        gone["contains"] = None  # without it, one item would have to fit
+    return Edited(without(node, *gone), tuple((key, node[key]) for key in gone))
+
+
+_UNEVALUATED = ("unevaluatedProperties", "unevaluatedItems")
+# What means more than it did once the keyword before it is gone.
+_LEANING = {
+    "properties": ("additionalProperties", "unevaluatedProperties"),
+    "patternProperties": ("additionalProperties", "unevaluatedProperties"),
+    "additionalProperties": ("unevaluatedProperties",),
+    "prefixItems": ("items", "unevaluatedItems"),
+    "items": ("unevaluatedItems",),
+    "contains": ("unevaluatedItems",),
+    "dependentSchemas": ("unevaluatedProperties",),
+    **dict.fromkeys(("$ref", "allOf", "anyOf", "oneOf", "if", "then", "else"), _UNEVALUATED),
+}
+
+
+def _is_harmless(node: Schema, keyword: str) -> bool:
+    return isinstance(node[keyword], Schema) and not node[keyword]
+
+
+def strip(node: Schema, options: Json, site: Site) -> Edited:
+    """Takes every keyword off the node but these."""
+    kept = frozenset(_words(options))
+    return drop(node, [key for key in node if key not in kept], site)
 
 
 def put(node: Schema, options: Json, _site: Site) -> Edited:
     """Gives the keywords these values."""
-    return Edited(with_keywords(node, thawed(options)))
+    return Edited(with_keywords(node, with_subschemas(thawed(options), node.trail)))
 
 
 def cap(node: Schema, options: Json, _site: Site) -> Edited:
@@ -228,23 +213,18 @@ def fold_patterns(node: Schema, _options: Json, site: Site) -> Edited:
     return Edited(folded, (("patternProperties", patterns),))
 
 
-def slot_others(node: Schema, _options: Json, site: Site) -> Edited:
-    """The object closed, with the undeclared keys that it admits in one property of their own."""
-    others = node.get("additionalProperties")
-    slot = Schema({"type": "object"}, node.place)
-    if others:
-        slot["additionalProperties"] = others
-    properties = {**node["properties"], site.slot: slot}
-    return Edited(with_keywords(node, {"properties": properties, "additionalProperties": never(node.place)}))
-
-
-def shield(node: Schema, _options: Json, _site: Site) -> Edited:
-    """The root as the one branch of an `anyOf`, which means the same."""
-    return Edited(Schema({"anyOf": [node]}, node.place))
+def shield(node: Schema, options: Json, _site: Site) -> Edited:
+    """The root (or a reference, with its annotations outside) as the one branch of an `anyOf`, which means the same."""
+    if options == "reference":
+        annotations = without(node, "$ref", *siblings(node, "$ref"))
+        inner = Schema({key: value for key, value in node.items() if key not in annotations}, node.trail)
+        return Edited(with_keywords(annotations, {"anyOf": [inner]}))
+    return Edited(Schema({"anyOf": [Wire(node, node.trail, settled=True)]}, node.trail))
 
 
 VERBS: dict[str, Verb] = {
     "drop": drop,
+    "strip": strip,
     "set": put,
     "cap": cap,
     "note": note,
@@ -258,8 +238,23 @@ VERBS: dict[str, Verb] = {
     "rewrite": rewrite_pattern,
     "spread": spread_tuple,
     "fold": fold_patterns,
-    "slot": slot_others,
     "shield": shield,
+    "slot": encodings.slot_others,
+    "require-nullable": encodings.require_nullable,
+    "entries": encodings.entries,
+    "number-positions": encodings.number_positions,
+    "as-texts": encodings.as_texts,
+    "alias-names": encodings.alias_names,
+    "wrap-root": encodings.wrap_root,
+    "inline": encodings.inline,
+    "as-json-text": encodings.as_json_text,
+    "one-value-enum": respellings.one_value,
+    "shift-bounds": respellings.shift_bounds,
+    "split-types": respellings.split_types,
+    "nullable-mark": respellings.mark_nullable,
+    "name-type": respellings.name_types,
+    "unmark-one-of": respellings.unmark_one_of,
+    "sink": respellings.sink,
 }
 
 __all__ = ["VERBS", "Edited", "Lost", "Matches", "Site"]

@@ -7,27 +7,47 @@ node alone (and whether it is the root), so that the same node always gets the s
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Protocol
 
-from toolglot.json_values import Json
+from toolglot.json_values import Json, kind
 from toolglot.schemas.forms import Schema
-from toolglot.wire.shapes import admits_type, is_anything, is_never, siblings, type_set
+from toolglot.wire.kinds import overlap
+from toolglot.wire.shapes import ANNOTATIONS, admits_type, is_anything, is_never, looked_at, siblings, type_set
 
 _BOUNDS = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum")
+
+
+class Standing(Protocol):
+    """Where a node stands, and what may be asked of the schema that it is part of."""
+
+    @property
+    def depth(self) -> int:
+        """How many objects and arrays it stands in."""
+
+    @property
+    def keyword(self) -> str:
+        """The keyword that holds it; empty for the root."""
+
+    def is_recursive(self, reference: str) -> bool:
+        """Whether a definition leads back to itself."""
+
+    def definition(self, reference: str) -> Schema:
+        """What a `$ref` refers to."""
 
 
 class NodeFacts:
     """The facts of one node, each computed when asked for."""
 
-    __slots__ = ("node", "root")
+    __slots__ = ("node", "root", "standing")
 
-    def __init__(self, node: Schema, *, root: bool) -> None:
-        self.node, self.root = node, root
+    def __init__(self, node: Schema, standing: Standing, *, root: bool) -> None:
+        self.node, self.standing, self.root = node, standing, root
 
     def get(self, name: str, default: Json = None) -> Json:
         """The fact's value, or `default` where the fact is not present on this node."""
         if name == "root":
             return self.root
-        value = FACTS[name](self.node)
+        value = FACTS[name](self.node) if name in FACTS else STANDING_FACTS[name](self.node, self.standing)
         return default if value is None else value
 
 
@@ -123,6 +143,89 @@ def _narrowed_without_type(node: Schema) -> Json:
     return others is not None and not is_anything(others)
 
 
+# Types, and what says them ---------------------------------------------------------------------------------------
+
+_TYPING = ("type", "$ref", "anyOf", "oneOf", "allOf")
+
+
+def _untyped(node: Schema) -> Json:
+    return not any(keyword in node for keyword in _TYPING) and not is_never(node)
+
+
+def _type_count(node: Schema) -> Json:
+    return len(type_set(node)) if "type" in node else None
+
+
+def _typed_siblings(node: Schema) -> Json:
+    if "type" not in node:
+        return None
+    names = [name for name in type_set(node) if name != "null"]
+    if len(names) < 2:  # noqa: PLR2004 - one type has no other
+        return False
+    return any(
+        looks and not all(name in looks for name in names)
+        for looks in (looked_at(key) for key in siblings(node, "type"))
+    )
+
+
+def _names_null(node: Schema) -> Json:
+    if "null" in type_set(node) and "type" in node and node["type"] != "null":
+        return True
+    if any(branch.get("type") == "null" for branch in node.get("anyOf", ())):
+        return True
+    return any(member is None for member in node.get("enum", ()))
+
+
+def _enum_texts(node: Schema) -> list[int]:
+    return [len(member) for member in node.get("enum", ()) if isinstance(member, str)]
+
+
+# Objects ---------------------------------------------------------------------------------------------------------
+
+
+def _map(node: Schema) -> Json:
+    if "type" not in node or "object" not in type_set(node) or node.get("properties"):
+        return None
+    if node.get("patternProperties"):
+        return "patterned"
+    others = node.get("additionalProperties")
+    if others is None:
+        return "any"
+    return "none" if is_never(others) else "any" if is_anything(others) else "typed"
+
+
+def _other_keys(node: Schema) -> Json:
+    is_object = "object" in type_set(node) if "type" in node else any(key in node for key in _OBJECT_KEYWORDS)
+    if not is_object:
+        return None
+    others = node.get("additionalProperties")
+    if others is None:
+        return "silent"
+    return "none" if is_never(others) else "any" if is_anything(others) else "typed"
+
+
+_OBJECT_KEYWORDS = ("properties", "patternProperties", "additionalProperties")
+
+
+def _names(node: Schema) -> dict[str, None]:
+    return dict.fromkeys((*node.get("properties", ()), *node.get("required", ())))
+
+
+def _name_characters(node: Schema) -> Json:
+    return "".join(sorted(set("".join(_names(node)))))
+
+
+def _branches(node: Schema) -> Json:
+    return sum(len(node.get(keyword, ())) for keyword in ("anyOf", "oneOf", "allOf"))
+
+
+def _annotated(keyword: str) -> Callable[[Schema], Json]:
+    def beside(node: Schema) -> Json:
+        return any(key in ANNOTATIONS for key in node) if keyword in node else None
+
+    return beside
+
+
 FACTS: dict[str, Callable[[Schema], Json]] = {
     "never": lambda node: is_never(node) or None,
     "siblings-of-reference": _siblings_of("$ref"),
@@ -144,4 +247,27 @@ FACTS: dict[str, Callable[[Schema], Json]] = {
     "enum-size": lambda node: len(node["enum"]) if "enum" in node else None,
     "narrowed-without-type": _narrowed_without_type,
     "items-never": lambda node: is_never(node["items"]) if "items" in node else None,
+    "untyped": _untyped,
+    "type-count": _type_count,
+    "typed-siblings": _typed_siblings,
+    "names-null": _names_null,
+    "annotated-reference": _annotated("$ref"),
+    "annotated-union": _annotated("anyOf"),
+    "map": _map,
+    "other-keys": _other_keys,
+    "property-name-characters": _name_characters,
+    "longest-property-name": lambda node: max(map(len, _names(node)), default=0),
+    "enum-types": lambda node: sorted({kind(member) for member in node["enum"]}) if "enum" in node else None,
+    "const-type": lambda node: kind(node["const"]) if "const" in node else None,
+    "enum-text-total": lambda node: sum(_enum_texts(node)),
+    "enum-longest-text": lambda node: max(_enum_texts(node), default=0),
+    "branch-count": _branches,
+    "tuple-length": lambda node: len(node["prefixItems"]) if "prefixItems" in node else None,
+}
+
+STANDING_FACTS: dict[str, Callable[[Schema, Standing], Json]] = {
+    "depth": lambda _node, standing: standing.depth,
+    "stands-in": lambda _node, standing: standing.keyword,
+    "recursive": lambda node, standing: standing.is_recursive(node["$ref"]) if "$ref" in node else None,
+    "branches-overlap": lambda node, standing: overlap(node["oneOf"], standing.definition) if "oneOf" in node else None,
 }

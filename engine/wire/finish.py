@@ -1,41 +1,45 @@
 """The last pass over an edited schema: what nothing fits is taken out, definitions are put in order and named.
 
-Each step keeps the meaning. The outcome is the wire as plain JSON.
+Each step keeps the meaning.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
-
-from toolglot.json_values import Json
 from toolglot.schemas.forms import Schema
-from toolglot.wire.shapes import ANNOTATIONS, children, is_never
+from toolglot.wire.shapes import ANNOTATIONS, Wire, children, codecs_of, is_never
 
 _PREFIX = "#/$defs/"
 
 
 def finished(
-    root: Schema, definitions: dict[str, Schema], *, synthesized: Mapping[str, str], own: Callable[[], str] | None
-) -> tuple[Json, dict[str, Schema]]:
-    """The wire as plain JSON, and the definitions that it has, by their inner names.
+    root: Schema, definitions: dict[str, Schema], *, made: frozenset[str], own: Callable[[], str] | None
+) -> dict[str, Schema]:
+    """The definitions that the wire has, by their names there; root and definitions are brought to their last form.
 
     Args:
-        root: the edited root; it may be changed.
-        definitions: the edited definitions; they may be changed.
-        synthesized: the definitions that edits have made, which are put back in place where they are used once.
+        root: the edited root; it is changed.
+        definitions: the edited definitions; they are changed.
+        made: the definitions that edits have made, which are put back in place where they are used once.
         own: gives letters that belong to this schema alone, for the names of its definitions; None leaves them.
     """
-    _take_out_never(root, definitions)
-    _put_in_place(root, definitions, frozenset(synthesized.values()))
+    nodes = _nodes(root, definitions)
+    if any(is_never(node) for node in nodes):
+        _take_out_never(root, definitions, nodes)
+    if not definitions:
+        _write_booleans(nodes)
+        return {}
+    _put_in_place(root, definitions, made)
     used = _reached(root, definitions)
     digest = own() if own is not None and used else None
     names = {name: _outer_name(name, index, digest) for index, name in enumerate(used)}
-    _rename(root, used, names)
-    wire = dict(root)
-    if used:
-        wire["$defs"] = {names[name]: definition for name, definition in used.items()}
-    return _plain(wire), {names[name]: definition for name, definition in used.items()}
+    nodes = _nodes(root, used)
+    for node in nodes:
+        name = _target(node)
+        if name is not None:
+            node["$ref"] = _PREFIX + names[name]
+    _write_booleans(nodes)
+    return {names[name]: definition for name, definition in used.items()}
 
 
 def _outer_name(name: str, index: int, digest: str | None) -> str:
@@ -65,11 +69,8 @@ def _target(node: Schema) -> str | None:
 # What nothing fits -------------------------------------------------------------------------------------------
 
 
-def _take_out_never(root: Schema, definitions: dict[str, Schema]) -> None:
+def _take_out_never(root: Schema, definitions: dict[str, Schema], nodes: list[Schema]) -> None:
     """Takes out branches, properties and items that nothing fits, from the leaves up, until nothing changes."""
-    nodes = _nodes(root, definitions)
-    if not any(is_never(node) for node in nodes):
-        return
     impossible: set[int] = set()
     changed = True
     while changed:
@@ -124,9 +125,16 @@ def _unwrap(node: Schema, keyword: str) -> None:
     """Puts the only branch in the place of the alternatives, where nothing else constrains."""
     if all(key in ANNOTATIONS for key in node if key != keyword):
         (branch,) = node.pop(keyword)
-        annotations = dict(node)
-        node.clear()
-        node.update({**branch, **annotations})
+        _become(node, branch)
+
+
+def _become(node: Schema, other: Schema) -> None:
+    """Puts another node in the place of this one, beside its annotations; the codecs of both then hold here."""
+    annotations = dict(node)
+    node.clear()
+    node.update({**other, **annotations})
+    if isinstance(node, Wire):
+        node.codecs += codecs_of(other)
 
 
 # Definitions -------------------------------------------------------------------------------------------------
@@ -143,9 +151,8 @@ def _put_in_place(root: Schema, definitions: dict[str, Schema], made: frozenset[
             uses.setdefault(name, []).append(node)
     for name, places in uses.items():
         if len(places) == 1 and not _leads_to(definitions[name], places[0]):
-            annotations = {key: value for key, value in places[0].items() if key != "$ref"}
-            places[0].clear()
-            places[0].update({**definitions[name], **annotations})
+            del places[0]["$ref"]
+            _become(places[0], definitions[name])
 
 
 def _leads_to(node: Schema, wanted: Schema) -> bool:
@@ -172,29 +179,15 @@ def _reached(root: Schema, definitions: Mapping[str, Schema]) -> dict[str, Schem
     return found
 
 
-def _rename(root: Schema, definitions: Mapping[str, Schema], names: Mapping[str, str]) -> None:
-    for node in _nodes(root, definitions):
-        name = _target(node)
-        if name is not None:
-            node["$ref"] = _PREFIX + names[name]
+# Booleans ----------------------------------------------------------------------------------------------------
 
 
-# Plain JSON --------------------------------------------------------------------------------------------------
-
-
-def _plain(wire: dict[str, Any]) -> Json:
-    """The wire with `true` and `false` for the schemas that say no more, where every target takes them."""
-    stack: list[Any] = [wire]
-    while stack:
-        node = stack.pop()
-        if isinstance(node, dict):
-            others = node.get("additionalProperties")
-            if isinstance(others, Schema):
-                if is_never(others):
-                    node["additionalProperties"] = False
-                elif not others:
-                    node["additionalProperties"] = True
-            stack.extend(value for value in node.values() if isinstance(value, (dict, list)))
-        else:
-            stack.extend(value for value in node if isinstance(value, (dict, list)))
-    return wire
+def _write_booleans(nodes: list[Schema]) -> None:
+    """Writes `true` and `false` for the schemas that say no more, where every target takes them."""
+    for node in nodes:
+        others = node.get("additionalProperties")
+        if isinstance(others, Schema):
+            if is_never(others):
+                node["additionalProperties"] = False
+            elif not others:
+                node["additionalProperties"] = True

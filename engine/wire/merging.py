@@ -16,7 +16,7 @@ from toolglot.wire.conjunction import conjunction, meet, settle_scope
 from toolglot.wire.shapes import children, only, own_containers, siblings, with_keywords, without
 
 if TYPE_CHECKING:  # the edits' seam; at run time it imports this module
-    from toolglot.wire.edits import Lost, Site
+    from toolglot.wire.edited import Lost, Site
 
 _SCOPED = ("unevaluatedProperties", "unevaluatedItems")
 _ALTERNATIVES = ("anyOf", "oneOf")

@@ -2,16 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
 from toolglot.errors import Path
-from toolglot.json_values import Json
+from toolglot.json_values import Json, kind
 from toolglot.schemas.forms import Schema
-from toolglot.tables.keywords import asserts_nothing, vocabulary
+from toolglot.schemas.trails import Trail
+from toolglot.tables.keywords import asserts_nothing, keywords, vocabulary
+from toolglot.wire.codecs import Codec
 
 TYPES = ("array", "boolean", "null", "number", "object", "string")
+
+
+class Wire(Schema):
+    """A node whose values are not in the tool's own form on the wire.
+
+    Attributes:
+        codecs: what turns a value of the wire into the tool's form; the last one made comes first.
+        absent: how null is to be said for a property that may be left out; empty where it may not.
+        settled: whether the node itself has been edited, so that only what is below it is looked at.
+    """
+
+    __slots__ = ("absent", "codecs", "settled")
+
+    def __init__(
+        self,
+        keywords: Mapping[str, Any] | None = None,
+        place: Path | Trail | None = (),
+        *,
+        codecs: tuple[Codec, ...] = (),
+        absent: str = "",
+        settled: bool = False,
+    ) -> None:
+        super().__init__(keywords, place)
+        self.codecs, self.absent, self.settled = codecs, absent, settled
+
+
+def codecs_of(schema: Schema) -> tuple[Codec, ...]:
+    """What turns a value of the wire at this node into the tool's form."""
+    return schema.codecs if isinstance(schema, Wire) else ()
 
 _HOLDERS = vocabulary("2020-12").holders
 _ONE = frozenset(keyword for keyword, holds in _HOLDERS.items() if holds == "one")
@@ -67,21 +98,90 @@ def siblings(schema: Schema, *beside: str) -> list[str]:
     return [keyword for keyword in schema if keyword not in beside and keyword not in ANNOTATIONS]
 
 
-def with_keywords(schema: Schema, keywords: dict[str, Any]) -> Schema:
+def like(schema: Schema, keywords: Mapping[str, Any]) -> Schema:
+    """A node of these keywords in the place of another, with its codecs."""
+    if isinstance(schema, Wire):
+        codecs, absent, settled = schema.codecs, schema.absent, schema.settled
+        return Wire(keywords, schema.trail, codecs=codecs, absent=absent, settled=settled)
+    return Schema(keywords, schema.trail)
+
+
+def with_keywords(schema: Schema, keywords: Mapping[str, Any]) -> Schema:
     """The node with these keywords set."""
-    changed = Schema(schema, schema.place)
-    changed.update(keywords)
-    return changed
+    return like(schema, {**schema, **keywords})
 
 
 def without(schema: Schema, *keywords: str) -> Schema:
     """The node without these keywords."""
-    return Schema({key: value for key, value in schema.items() if key not in keywords}, schema.place)
+    return like(schema, {key: value for key, value in schema.items() if key not in keywords})
 
 
 def only(schema: Schema, *keywords: str) -> Schema:
     """The node with nothing but these keywords."""
-    return Schema({key: value for key, value in schema.items() if key in keywords}, schema.place)
+    return Schema({key: value for key, value in schema.items() if key in keywords}, schema.trail)
+
+
+@lru_cache(maxsize=1024)
+def looked_at(keyword: str) -> frozenset[str]:
+    """The types of the values that a keyword looks at; empty where it looks at all."""
+    row = keywords().get(keyword)
+    types = frozenset(row.types) if row is not None else frozenset[str]()
+    return types | {"integer"} if "number" in types else types
+
+
+def of_type(schema: Schema, name: str) -> Schema:
+    """What the node says of values of one type: the type by its name, and the keywords that look at such values."""
+    kept: dict[str, Any] = {}
+    for keyword, value in schema.items():
+        looks = looked_at(keyword)
+        if keyword == "type":
+            kept["type"] = name
+        elif keyword in ANNOTATIONS or (looks and name not in looks):
+            continue
+        elif keyword == "enum":
+            kept["enum"] = [member for member in value if admits_type((name,), kind(member))]
+        else:
+            kept[keyword] = value
+    return Schema({"type": name, **kept}, schema.trail)
+
+
+def of_other_types(schema: Schema, name: str) -> Schema | None:
+    """What the node says of values of its other types; None where it has no other."""
+    others = [other for other in type_set(schema) if other != name and not (name == "number" and other == "integer")]
+    if not others:
+        return None
+    kept = Schema({"type": others[0] if len(others) == 1 else others}, schema.trail)
+    for keyword in siblings(schema, "type"):
+        looks = looked_at(keyword)
+        if not looks or any(other in looks for other in others):
+            kept[keyword] = schema[keyword]
+    if "enum" in kept:
+        kept["enum"] = [member for member in kept["enum"] if admits_type(tuple(others), kind(member))]
+        if not kept["enum"]:
+            return None
+    return kept
+
+
+def schema_of(value: Json, trail: Trail | None) -> Schema:
+    """A subschema that an option spells, as a node of the normal form."""
+    if isinstance(value, bool):
+        return Schema({} if value else {"not": Schema({}, trail)}, trail)
+    return with_subschemas(value, trail)
+
+
+def with_subschemas(spelled: dict[str, Any], trail: Trail | None) -> Schema:
+    """Keywords with values as an option spells them, their subschemas as nodes."""
+    node = Schema({}, trail)
+    for keyword, value in spelled.items():
+        if keyword in _ONE:
+            node[keyword] = schema_of(value, trail)
+        elif keyword in _LIST:
+            node[keyword] = [schema_of(item, trail) for item in value]
+        elif keyword in _MAP:
+            node[keyword] = {name: schema_of(item, trail) for name, item in value.items()}
+        else:
+            node[keyword] = value
+    return node
 
 
 def children(schema: Schema) -> Iterator[tuple[Any, Any, Schema]]:
@@ -97,14 +197,48 @@ def children(schema: Schema) -> Iterator[tuple[Any, Any, Schema]]:
                 yield value, name, item
 
 
+def children_of_wire(node: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Each subschema of a plain schema that is no boolean, its definitions too."""
+    for keyword, value in node.items():
+        if keyword in _ONE:
+            found = [value]
+        elif keyword in _LIST:
+            found = value
+        elif keyword in _MAP or keyword == "$defs":
+            found = list(value.values())
+        else:
+            continue
+        yield from (item for item in found if isinstance(item, dict))
+
+
+# The keywords whose subschemas look at a part of the value, so that they stand one level deeper.
+_PARTS = frozenset(
+    (
+        "properties", "patternProperties", "additionalProperties", "unevaluatedProperties", "items", "prefixItems",
+        "unevaluatedItems", "contains",
+    )
+)  # fmt: skip
+
+
+def groups(schema: Schema) -> Iterator[tuple[str, bool, Any, list[tuple[Any, Schema]]]]:
+    """For each keyword with subschemas: itself, whether they look at a part, their container, and each with its key."""
+    for keyword, value in schema.items():
+        if keyword in _ONE:
+            yield keyword, keyword in _PARTS, schema, [(keyword, value)]
+        elif keyword in _LIST:
+            yield keyword, keyword in _PARTS, value, list(enumerate(value))
+        elif keyword in _MAP:
+            yield keyword, keyword in _PARTS, value, list(value.items())
+
+
 def own_containers(schema: Schema) -> Schema:
     """The node with containers of its own around its subschemas, so that they can be replaced in place."""
-    return Schema(
+    return like(
+        schema,
         {
             keyword: list(value) if keyword in _LIST else dict(value) if keyword in _MAP else value
             for keyword, value in schema.items()
         },
-        schema.place,
     )
 
 

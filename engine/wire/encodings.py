@@ -1,0 +1,367 @@
+"""The verbs that say a value in another form, each with the codec that turns a call back.
+
+An encoding keeps the keywords whose meaning it carries over; every other constraint of the node looks at the
+tool's own form, so it leaves the wire and is enforced by the check alone. `default` and `examples` leave too:
+they are values in the tool's own form, and would teach the model the wrong one.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+
+from toolglot.json_values import Json, identity, kind
+from toolglot.schemas.forms import Schema
+from toolglot.schemas.patterns import matcher
+from toolglot.wire.codecs import Aliases, Entries, Inside, JsonText, Left, Positions, Slot, Texts
+from toolglot.wire.conjunction import conjunction, never
+from toolglot.wire.edited import Edited, Lost, Site
+from toolglot.wire.kinds import kinds
+from toolglot.wire.merging import follow
+from toolglot.wire.shapes import (
+    ANNOTATIONS,
+    Wire,
+    children,
+    codecs_of,
+    is_anything,
+    is_never,
+    of_other_types,
+    of_type,
+    siblings,
+    type_set,
+    with_keywords,
+    without,
+)
+
+_OWN_FORM = ("default", "examples", "example")
+# What looks at the keys of an object: once keys have moved, these mean something else.
+_KEY_KEYWORDS = (
+    "patternProperties", "propertyNames", "minProperties", "maxProperties", "dependentRequired", "dependentSchemas",
+    "unevaluatedProperties", "enum", "const", "not", "if", "then", "else", "allOf", "anyOf", "oneOf",
+)  # fmt: skip
+
+
+def _annotations(node: Schema) -> Schema:
+    kept = {key: value for key, value in node.items() if key in ANNOTATIONS and key not in _OWN_FORM}
+    return Schema(kept, node.trail)
+
+
+def _lost(node: Schema, *kept: str) -> Lost:
+    """The constraints of a node beside those that are kept."""
+    return tuple((key, node[key]) for key in siblings(node, *kept))
+
+
+def _beside_rest(node: Schema, name: str, encoded: Wire, lost: Lost, words: str) -> Edited:
+    """The encoded node; beside what the node says of its other types, if it has others."""
+    rest = of_other_types(node, name)
+    if rest is None:
+        made = Schema({**encoded, **_annotations(node)}, node.trail)
+        return Edited(made, lost, structural=True, codecs=codecs_of(encoded), words=words)
+    union = with_keywords(_annotations(node), {"anyOf": [encoded, rest]})
+    return Edited(union, lost, structural=True, encodes=True, words=words)
+
+
+# Objects --------------------------------------------------------------------------------------------------------
+
+
+def slot_others(node: Schema, _options: Json, site: Site) -> Edited:
+    """The object closed, with the undeclared keys that it admits in one property of their own."""
+    others = node.get("additionalProperties")
+    slot = Schema({"type": "object"}, node.trail)
+    for keyword in ("patternProperties", "propertyNames"):
+        if keyword in node:
+            slot[keyword] = node[keyword]
+    if others:
+        slot["additionalProperties"] = others
+    gone = [keyword for keyword in _KEY_KEYWORDS if keyword in node]
+    properties = {**node["properties"], site.slot: slot}
+    closed = {"properties": properties, "additionalProperties": never(node.place)}
+    return Edited(
+        with_keywords(without(node, *gone, *_OWN_FORM) if gone else node, closed),
+        tuple((keyword, node[keyword]) for keyword in gone),
+        codecs=(Slot(site.slot, frozenset(node["properties"])),),
+    )
+
+
+def entries(node: Schema, _options: Json, site: Site) -> Edited:
+    """The object as a list of keys and values."""
+    part = of_type(node, "object")
+    properties, patterns = part.get("properties", {}), part.get("patternProperties", {})
+    others = part.get("additionalProperties")
+    said = [*properties.values(), *patterns.values()]
+    if others is None or not is_never(others):
+        said.append(Schema({}, node.trail) if others is None else others)
+    value = said[0] if len(said) == 1 else _choice(said, node)
+    key = Schema({"type": "string"}, node.trail)
+    if "propertyNames" in part:
+        key = conjunction((key, part["propertyNames"]), node.place)
+    elif len(patterns) == 1 and not properties and others is not None and is_never(others):
+        key["pattern"] = next(iter(patterns))
+    entry = Schema(
+        {
+            "type": "object",
+            "properties": {"key": key, "value": value},
+            "required": ["key", "value"],
+            "additionalProperties": never(node.place),
+        },
+        node.trail,
+    )
+    counts = {"minProperties": "minItems", "maxProperties": "maxItems"}
+    kept = {counts[keyword]: part[keyword] for keyword in counts if keyword in part}
+    exact = ["type", "propertyNames", *counts, *(() if properties else ("additionalProperties",))]
+    encoded = Wire({"type": "array", "items": entry, **kept}, node.trail, codecs=(Entries(),), settled=False)
+    del site
+    return _beside_rest(node, "object", encoded, _lost(part, *exact), "entries")
+
+
+def _choice(said: list[Schema], node: Schema) -> Schema:
+    if not said:
+        return never(node.place)
+    if any(is_anything(one) for one in said):
+        return Schema({}, node.trail)
+    distinct = list({json.dumps(one, sort_keys=True, default=str): one for one in said}.values())
+    return distinct[0] if len(distinct) == 1 else Schema({"anyOf": distinct}, node.trail)
+
+
+def require_nullable(node: Schema, options: Json, _site: Site) -> Edited:
+    """Every property required; one that may be left out says so itself once it is edited (see `left_out`)."""
+    required = frozenset(node.get("required", ()))
+    properties = {
+        name: child if name in required else Wire(child, child.trail, codecs=codecs_of(child), absent=options)
+        for name, child in node["properties"].items()
+    }
+    gone = [keyword for keyword in ("dependentRequired", "minProperties", "maxProperties", "if", "then", "else", "not",
+                                    "dependentSchemas", "anyOf", "oneOf", "allOf") if keyword in node]  # fmt: skip
+    named = [*properties, *(name for name in node.get("required", ()) if name not in properties)]
+    changed = with_keywords(without(node, *gone), {"properties": properties, "required": named})
+    return Edited(changed, tuple((keyword, node[keyword]) for keyword in gone), encodes=len(required) < len(named))
+
+
+def left_out(node: Schema, how: str, site: Site) -> Edited:
+    """The node of a property that may be left out, with the value that stands for that.
+
+    It is null, unless null is legal itself; then a value of a kind that is not. Where all kinds are legal, what
+    is there stands inside an object, and null for what is not.
+    """
+    legal = kinds(node, site.definition)
+    if any(keyword in node for keyword in ("$ref", "anyOf", "oneOf")):
+        legal |= {"array", "object", "string"} if legal else legal  # what is below may yet be said in one of these
+    if "null" not in legal:
+        return _nullable(node, how)
+    for name, mark in (("string", "left out"), ("boolean", False), ("number", 0)):
+        if name not in legal:
+            typed = "integer" if name == "number" else name
+            marked = {"type": typed, "enum": [mark], "description": "left out"}
+            return _with_branch(node, Wire(marked, node.trail, codecs=(Left(mark),), settled=True))
+    inside = {
+        "type": "object",
+        "properties": {"value": node},
+        "required": ["value"],
+        "additionalProperties": never(node.place),
+    }
+    made = Wire(inside, node.trail, codecs=(Inside("value"),), settled=True)
+    return Edited(Schema({"anyOf": [made, _null(node)]}, node.trail), encodes=True, takes_codecs=True)
+
+
+def _null(node: Schema) -> Wire:
+    return Wire({"type": "null"}, node.trail, codecs=(Left(),), settled=True)
+
+
+def _nullable(node: Schema, how: str) -> Edited:
+    if how == "nullable" and not any(keyword in node for keyword in ("$ref", "anyOf", "oneOf", "const")):
+        listed = {"enum": [*node["enum"], None]} if "enum" in node else {}
+        return Edited(with_keywords(node, {**listed, "nullable": True}), codecs=(Left(),))
+    plain = "type" in node and not any(keyword in node for keyword in ("$ref", "anyOf", "oneOf", "allOf", "const"))
+    if how == "type-list" and plain:
+        changed: dict[str, Json] = {"type": [*type_set(node), "null"]}
+        if "enum" in node:
+            changed["enum"] = [*node["enum"], None]
+        return Edited(with_keywords(node, changed), codecs=(Left(),))
+    return _with_branch(node, _null(node))
+
+
+def _with_branch(node: Schema, branch: Wire) -> Edited:
+    """A union of the node and one more branch; a union that stands alone takes it in."""
+    if "anyOf" in node and not siblings(node, "anyOf") and not codecs_of(node):
+        return Edited(with_keywords(node, {"anyOf": [*node["anyOf"], branch]}), encodes=True, takes_codecs=True)
+    annotations = Schema({key: value for key, value in node.items() if key in ANNOTATIONS}, node.trail)
+    inner = Wire(without(node, *annotations), node.trail, codecs=codecs_of(node), settled=True)
+    return Edited(with_keywords(annotations, {"anyOf": [inner, branch]}), encodes=True, takes_codecs=True)
+
+
+def alias_names(node: Schema, options: Json, site: Site) -> Edited:
+    """The object with other names for the properties whose names the target does not take."""
+    aliases = site.aliases(options["pattern"], options["longest"])
+    names = [*node.get("properties", ()), *node.get("required", ())]
+    used = {name: aliases(name) for name in names}
+    used = {name: alias for name, alias in used.items() if alias != name}
+    if not used:
+        return Edited(node)
+    changed = Schema(node, node.trail)
+    if "properties" in node:
+        changed["properties"] = {
+            used.get(name, name): _named(child, name, site) if name in used else child
+            for name, child in node["properties"].items()
+        }
+    if "required" in node:
+        changed["required"] = [used.get(name, name) for name in node["required"]]
+    gone = [keyword for keyword in _KEY_KEYWORDS if keyword in node and keyword not in ("minProperties", "maxProperties")]
+    if "patternProperties" in gone and node.get("additionalProperties"):
+        gone.append("additionalProperties")
+    lost = tuple((keyword, node[keyword]) for keyword in gone)
+    return Edited(without(changed, *gone), lost, codecs=(Aliases({alias: name for name, alias in used.items()}),))
+
+
+def _named(child: Schema, name: str, site: Site) -> Schema:
+    """The property's schema with the name that the tool has for it, in its description."""
+    if not site.describe:
+        return child
+    said = f'({site.words("alias-names", json.dumps(name, ensure_ascii=False))})'
+    described = {"description": f"{child['description']} {said}" if child.get("description") else said}
+    if isinstance(child, Wire):
+        return Wire({**child, **described}, child.trail, codecs=child.codecs, absent=child.absent)
+    return with_keywords(child, described)
+
+
+# Lists ----------------------------------------------------------------------------------------------------------
+
+
+def number_positions(node: Schema, _options: Json, site: Site) -> Edited:
+    """A tuple as an object whose keys are the positions."""
+    part = of_type(node, "array")
+    positions: list[Schema] = part["prefixItems"]
+    least, most, items = part.get("minItems", 0), part.get("maxItems"), part.get("items")
+    count = len(positions) if most is None else min(len(positions), most)
+    properties: dict[str, Schema] = {str(at): position for at, position in enumerate(positions[:count])}
+    required = [str(at) for at in range(min(least, count))]
+    more = not (items is not None and is_never(items)) and (most is None or most > count)
+    if more:
+        rest = Schema({"type": "array", "items": Schema({}, node.trail) if items is None else items}, node.trail)
+        if least > count:
+            rest["minItems"] = least - count
+            required.append("rest")
+        if most is not None:
+            rest["maxItems"] = most - count
+        properties["rest"] = rest
+    encoded = Wire({"type": "object", "properties": properties}, node.trail, codecs=(Positions(count, "rest" if more else None),))
+    if required:
+        encoded["required"] = required
+    encoded["additionalProperties"] = never(node.place)
+    del site
+    return _beside_rest(node, "array", encoded, _lost(part, "type", "prefixItems", "items", "minItems", "maxItems"), "positions")
+
+
+# Values ---------------------------------------------------------------------------------------------------------
+
+
+def as_texts(node: Schema, options: Json, _site: Site) -> Edited:
+    """The listed values as texts; texts among them stay as they are."""
+    members = node["enum"] if options == "enum" else [node["const"]]
+    texts: dict[str, Json] = {member: member for member in members if isinstance(member, str)}
+    seen = {identity(member) for member in texts}
+    for member in members:
+        if identity(member) not in seen:
+            seen.add(identity(member))
+            texts[_free_text(member, texts)] = member
+    in_order = sorted(texts, key=lambda text: _place_in(members, texts[text]))
+    said = in_order if options == "enum" else in_order[0]
+    changed = with_keywords(_annotations(node), {"type": "string", options: said})
+    return Edited(changed, _beside_listed(node, options), codecs=(Texts({text: texts[text] for text in in_order}),))
+
+
+def _beside_listed(node: Schema, options: str) -> Lost:
+    """What stands beside the listed values and is left to the check: all but the type, where it admits every member."""
+    return _lost(node, options, "type")
+
+
+def _free_text(member: Json, taken: Iterable[str]) -> str:
+    text = json.dumps(member, ensure_ascii=False, separators=(",", ":"))
+    if text in taken:
+        text = f"{text} ({kind(member)})"
+    while text in taken:
+        text += "_"
+    return text
+
+
+def _place_in(members: list[Json], wanted: Json) -> int:
+    key = identity(wanted)
+    return next(at for at, member in enumerate(members) if identity(member) == key)
+
+
+def wrap_root(node: Schema, options: Json, site: Site) -> Edited:
+    """The root as the one property of an object."""
+    name = site.free_property(options)
+    wrapped = Schema(
+        {"type": "object", "properties": {name: node}, "required": [name], "additionalProperties": never(node.place)},
+        node.trail,
+    )
+    return Edited(wrapped, structural=True, codecs=(Inside(name),))
+
+
+def as_json_text(node: Schema, _options: Json, site: Site) -> Edited:
+    """Any value as the text of its JSON."""
+    said = Schema({"type": "string", **_annotations(node)}, node.trail)
+    lost = _lost(node)
+    return Edited(said, lost, codecs=(JsonText(),), words="json-text", outline=site.outline(node))
+
+
+def inline(node: Schema, options: Json, site: Site) -> Edited:
+    """What a reference means in its place; JSON text where that would not end, or would grow too large."""
+    reference = node["$ref"]
+    size = site.size_of(reference)
+    if site.times_inlined(reference) >= max(1, options["depth"]) or not site.spend(size):
+        return as_json_text(node, None, site)
+    site.inlining(reference)
+    if siblings(node, "$ref"):
+        return Edited(*follow(node, site), structural=True)
+    meant = site.definition(reference)
+    return Edited(Schema({**meant, **without(node, "$ref")}, node.trail), structural=True)
+
+
+def size(node: Schema, most: int = 2000) -> int:
+    """How many keywords and names a schema holds, in and below it; a large one is not counted to its end."""
+    count, stack = 0, [node]
+    while stack and count < most:
+        current = stack.pop()
+        count += len(current)
+        stack.extend(child for _, _, child in children(current))
+    return count
+
+
+MOST_ALIASES = 10_000  # names tried for one name, before it is left as it is
+
+
+class Alias:
+    """Names that a target takes, for names that it does not: each name of a schema has one, wherever it stands."""
+
+    def __init__(self, pattern: str, longest: int, taken: Iterable[str]) -> None:
+        self._fits, self._longest = matcher(pattern), longest
+        self._stems = {name.rstrip("_") for name in taken}
+        self._known: dict[str, str] = {}
+        self._letters: dict[str, bool] = {}
+
+    def __call__(self, name: str) -> str:
+        """The name that the target takes: the name itself where it can be."""
+        known = self._known.get(name)
+        if known is None:
+            known = self._known[name] = name if self._takes(name) else self._made(name)
+        return known
+
+    def _takes(self, name: str) -> bool:
+        return len(name) <= self._longest and self._fits(name)
+
+    def _made(self, name: str) -> str:
+        plain = "".join(letter if self._takes_letter(letter) else "_" for letter in name).strip("_") or "p"
+        for number in range(1, MOST_ALIASES):
+            end = "" if number == 1 else str(number)
+            for alias in (plain[: self._longest - len(end)] + end, f"p{number}"):
+                if alias.rstrip("_") not in self._stems and self._takes(alias):
+                    self._stems.add(alias.rstrip("_"))
+                    return alias
+        return name
+
+    def _takes_letter(self, letter: str) -> bool:
+        known = self._letters.get(letter)
+        if known is None:
+            known = self._letters[letter] = letter.isascii() and letter.isalnum() or self._fits(letter)
+        return known

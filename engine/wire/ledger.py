@@ -1,0 +1,387 @@
+"""The ledger: how the wire's form of a value differs from the tool's own, and both ways across.
+
+It is made from the finished wire: each node that an encoding made carries its codecs, and a step here says what
+to do with a value at that node and below it. Steps that lead to no codec cost nothing.
+
+A union does not say which of its branches a value follows. The branches that the value fits are read; where two
+readings differ, the check of the tool's own schema decides, and where it can't, the call is no spelling of
+anything. A call is first read as a spelling of the wire throughout. Only where that fails may parts of it be in
+the tool's own form already.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from itertools import islice, product
+from typing import Any
+
+from toolglot.errors import Path, Problem
+from toolglot.json_values import Json, equal
+from toolglot.schemas.forms import Schema
+from toolglot.wire.codecs import ABSENT, Codec, Unread
+from toolglot.wire.fitting import Fitting, matches
+from toolglot.wire.shapes import codecs_of
+
+MAXIMUM_DEPTH = 100  # of a value, where something below has to be restored; each level is a few Python calls
+MAXIMUM_READINGS = 64
+MAXIMUM_SPELLINGS = 64
+
+Accepts = Callable[[Json], bool]
+
+
+@dataclass(slots=True, eq=False)
+class Step:
+    """What to do with a value at one node of the wire, and below it.
+
+    Attributes:
+        node: the node.
+        codecs: its own, the last one made first.
+        branches: the alternatives; for a reference, what it means.
+        properties: the steps below, by property.
+        others: the step for other keys; keys that match one of `patterns` are none of them.
+        positions: the steps below, by position.
+        items: the step for every other item.
+        leads: whether there is a codec here or below.
+        branches_lead: whether there is one in the alternatives.
+    """
+
+    node: Schema
+    codecs: tuple[Codec, ...] = ()
+    branches: tuple[Step, ...] = ()
+    properties: dict[str, Step] = field(default_factory=dict)
+    patterns: tuple[str, ...] = ()
+    others: Step | None = None
+    positions: tuple[Step, ...] = ()
+    items: Step | None = None
+    leads: bool = False
+    branches_lead: bool = False
+
+    def below(self) -> Iterator[Step]:
+        """Every step that this one leads to."""
+        yield from self.branches
+        yield from self.properties.values()
+        yield from self.positions
+        yield from (step for step in (self.others, self.items) if step is not None)
+
+    def at(self, key: str | int) -> Step | None:
+        """The step below for a key or a position, if it leads to a codec."""
+        step: Step | None
+        if isinstance(key, int):
+            step = self.positions[key] if key < len(self.positions) else self.items
+        else:
+            step = self.properties.get(key)
+            if step is None and not any(matches(pattern, key) for pattern in self.patterns):
+                step = self.others
+        return step if step is not None and step.leads else None
+
+
+class Ledger:
+    """Both ways between the tool's own form of a value and the wire's. Safe to use from several threads."""
+
+    __slots__ = ("_definitions", "_root")
+
+    def __init__(self, root: Step | None = None, definitions: Mapping[str, Schema] | None = None) -> None:
+        self._root, self._definitions = root, definitions or {}
+
+    @property
+    def is_identity(self) -> bool:
+        """Whether the wire has every value in the tool's own form."""
+        return self._root is None
+
+    def restore(self, value: Json, accepts: Accepts | None = None) -> tuple[Json, tuple[Problem, ...]]:
+        """The tool's own form of a call on the wire, and what in it is no spelling of anything.
+
+        The value handed in is not written to. Parts that need no restoring are handed on as they are.
+
+        Args:
+            value: the call's arguments.
+            accepts: the check of the tool's own schema, which is asked where there is more than one reading.
+        """
+        if self._root is None:
+            return value, ()
+        fitting = Fitting(self._definitions)
+        spelled = _Reading(fitting, strict=True)
+        readings = spelled.readings(self._root, value)
+        if not readings:
+            readings = _Reading(fitting, strict=False).readings(self._root, value)
+        if not readings:
+            return value, (spelled.problem or _no_spelling(value),)
+        if len(readings) == 1:
+            return readings[0], ()
+        accepted = [reading for reading in readings if accepts(reading)] if accepts else []
+        if len(accepted) == 1:
+            return accepted[0], ()
+        return value, (_ambiguous(value, len(accepted) or len(readings)),)
+
+    def spellings(self, value: Json) -> Iterator[Json]:
+        """The wire's forms of a value in the tool's own form, the plainest first, at most `MAXIMUM_SPELLINGS`.
+
+        There is more than one where several branches of a union could hold the value; the wire schema admits at
+        least one of them.
+        """
+        if self._root is None:
+            yield value
+        else:
+            spelling = _Spelling(Fitting(self._definitions))
+            yield from islice(spelling.spellings(self._root, value, 0), MAXIMUM_SPELLINGS)
+
+
+def _no_spelling(value: Json) -> Problem:
+    return Problem((), "anyOf", "restore", value, "one of the forms that the schema describes")
+
+
+def _ambiguous(value: Json, count: int) -> Problem:
+    return Problem((), "anyOf", "restore", value, f"a form that can be read in one way, not in {count}")
+
+
+# From the wire --------------------------------------------------------------------------------------------------
+
+
+class _TooDeep(Exception):  # noqa: N818 - it ends a reading, and is told as a problem
+    """The value is nested deeper than can be restored."""
+
+
+class _Reading:
+    """One attempt to read a call; it remembers what it has read, so that no place is read twice."""
+
+    def __init__(self, fitting: Fitting, *, strict: bool) -> None:
+        self.fitting, self.strict = fitting, strict
+        self.problem: Problem | None = None
+        self._known: dict[tuple[int, int], tuple[Json, list[Json]]] = {}
+
+    def readings(self, root: Step, value: Json) -> list[Json]:
+        """The readings of a call that differ, none of them `ABSENT`."""
+        try:
+            return [reading for reading in self._read(root, value, ()) if reading is not ABSENT]
+        except _TooDeep:
+            self.problem = Problem((), "type", "restore", value, f"at most {MAXIMUM_DEPTH} levels")
+            return []
+
+    def _read(self, step: Step, value: Json, path: Path) -> list[Json]:
+        if not step.leads:
+            return [value]
+        if len(path) > MAXIMUM_DEPTH:
+            raise _TooDeep
+        if step.branches_lead:
+            readings = self._read_branches(step, value, path)
+        elif isinstance(value, (dict, list)):
+            readings = self._read_below(step, value, path)
+        else:
+            readings = [value]
+        for codec in step.codecs:
+            readings = self._decoded(codec, readings, path)
+        return readings
+
+    def _read_branches(self, step: Step, value: Json, path: Path) -> list[Json]:
+        """What the branches that the value fits make of it."""
+        if "$ref" in step.node and len(step.branches) == 1:
+            return self._read(step.branches[0], value, path)
+        key = (id(step), id(value))
+        known = self._known.get(key)
+        if known is not None:
+            return known[1]
+        fitting = [branch for branch in step.branches if self.fitting.fits(branch.node, value)]
+        if not fitting and not self.strict:
+            fitting = list(step.branches)
+        if not fitting:
+            self._note(Problem(path, "anyOf", "restore", value, "one of the forms that the schema describes"))
+        found: list[Json] = []
+        for branch in fitting:
+            _add_new(found, self._read(branch, value, path))
+        if not found and not self.strict:
+            found.append(value)
+        self._known[key] = (value, found)
+        return found
+
+    def _read_below(self, step: Step, value: dict[str, Json] | list[Json], path: Path) -> list[Json]:
+        """The value with what its parts are read as; more than one where a part has several readings."""
+        restored: Any = dict(value) if isinstance(value, dict) else list(value)
+        open_keys: list[tuple[Any, list[Json]]] = []
+        for key, item in list(value.items()) if isinstance(value, dict) else enumerate(value):
+            below = step.at(key)
+            if below is None:
+                continue
+            readings = self._read(below, item, (*path, key))
+            if not readings:
+                return []
+            if len(readings) > 1:
+                open_keys.append((key, readings))
+            else:
+                _put(restored, key, readings[0])
+        return [restored] if not open_keys else _combined(restored, open_keys)
+
+    def _decoded(self, codec: Codec, readings: list[Json], path: Path) -> list[Json]:
+        found: list[Json] = []
+        for reading in readings:
+            if reading is ABSENT:
+                _add_new(found, [reading])
+                continue
+            try:
+                _add_new(found, [codec.decode(reading)])
+            except Unread as unread:
+                self._note(Problem((*path, *unread.below), unread.keyword, "restore", reading, unread.wanted))
+                if not self.strict and not unread.broken:
+                    _add_new(found, [reading])
+        return found
+
+    def _note(self, problem: Problem) -> None:
+        if self.problem is None:
+            self.problem = problem
+
+
+def _put(restored: Any, key: Any, item: Json) -> None:
+    """Puts a part in its place; a property that is read as left out is taken out."""
+    if item is not ABSENT:
+        restored[key] = item
+    elif isinstance(restored, dict):
+        del restored[key]
+
+
+def _combined(restored: Any, open_keys: list[tuple[Any, list[Json]]]) -> list[Json]:
+    found: list[Json] = []
+    for chosen in islice(product(*[readings for _, readings in open_keys]), MAXIMUM_READINGS):
+        one = dict(restored) if isinstance(restored, dict) else list(restored)
+        for (key, _), item in zip(open_keys, chosen, strict=True):
+            _put(one, key, item)
+        found.append(one)
+    return found
+
+
+def _add_new(found: list[Json], readings: Iterable[Json]) -> None:
+    """Adds the readings that differ from those found already."""
+    for reading in readings:
+        if len(found) < MAXIMUM_READINGS and not any(_is_same(reading, other) for other in found):
+            found.append(reading)
+
+
+def _is_same(left: Json, right: Json) -> bool:
+    return left is right or (left is not ABSENT and right is not ABSENT and equal(left, right))
+
+
+# To the wire ----------------------------------------------------------------------------------------------------
+
+
+class _Spelling:
+    """One attempt to spell a value; it remembers what it has spelled."""
+
+    def __init__(self, fitting: Fitting) -> None:
+        self.fitting = fitting
+        self._known: dict[tuple[int, int], tuple[Json, list[Json]]] = {}
+
+    def spellings(self, step: Step, value: Json, depth: int) -> Iterator[Json]:
+        """The forms of a value at a step, the plainest first."""
+        if not step.leads or depth > MAXIMUM_DEPTH:
+            yield from () if value is ABSENT else (value,)
+            return
+        forms = [value]
+        for codec in reversed(step.codecs):
+            forms = [form for given in forms for form in islice(codec.encode(given), MAXIMUM_SPELLINGS)]
+        for form in forms:
+            yield from self._below(step, form, depth)
+
+    def _below(self, step: Step, value: Json, depth: int) -> Iterator[Json]:
+        if step.branches_lead:
+            yield from self._in_branches(step, value, depth)
+        elif isinstance(value, dict):
+            yield from self._object(step, value, depth)
+        elif isinstance(value, list):
+            yield from self._list(step, value, depth)
+        elif value is not ABSENT:
+            yield value
+
+    def _in_branches(self, step: Step, value: Json, depth: int) -> list[Json]:
+        """The forms that fit their branch; all of them where none does."""
+        key = (id(step), id(value))
+        known = self._known.get(key)
+        if known is not None:
+            return known[1]
+        fit: list[Json] = []
+        others: list[Json] = []
+        for branch in step.branches:
+            for form in islice(self.spellings(branch, value, depth), MAXIMUM_SPELLINGS):
+                (fit if self.fitting.fits(branch.node, form) else others).append(form)
+        chosen = fit or others
+        chosen.sort(key=lambda form: form is not value)
+        del chosen[MAXIMUM_SPELLINGS:]
+        self._known[key] = (value, chosen)
+        return chosen
+
+    def _object(self, step: Step, value: dict[str, Json], depth: int) -> Iterator[Json]:
+        parts: dict[str, list[Json]] = {}
+        for key, item in value.items():
+            parts[key] = self._part(step, key, item, depth)
+        for key, below in step.properties.items():
+            if key not in value and below.leads:
+                marks = self._part(step, key, ABSENT, depth)
+                if marks:
+                    parts[key] = marks
+        for chosen in product(*parts.values()):
+            yield dict(zip(parts, chosen, strict=True))
+
+    def _list(self, step: Step, value: list[Json], depth: int) -> Iterator[Json]:
+        for chosen in product(*[self._part(step, at, item, depth) for at, item in enumerate(value)]):
+            yield list(chosen)
+
+    def _part(self, step: Step, key: str | int, item: Json, depth: int) -> list[Json]:
+        below = step.at(key)
+        return [item] if below is None else list(islice(self.spellings(below, item, depth + 1), MAXIMUM_SPELLINGS))
+
+
+# Making it ------------------------------------------------------------------------------------------------------
+
+
+def ledger_of(root: Schema, definitions: Mapping[str, Schema]) -> Ledger:
+    """The ledger of a finished wire."""
+    steps = _steps(root, definitions)
+    _mark_leading(steps)
+    first = steps[0]
+    return Ledger(first if first.leads else None, definitions)
+
+
+def _steps(root: Schema, definitions: Mapping[str, Schema]) -> list[Step]:
+    """One step per node of the wire that a value can stand at, the root's first."""
+    steps: dict[int, Step] = {}
+    waiting: list[Step] = []
+
+    def step(node: Schema) -> Step:
+        known = steps.get(id(node))
+        if known is None:
+            known = steps[id(node)] = Step(node, tuple(reversed(codecs_of(node))))
+            waiting.append(known)
+        return known
+
+    step(root)
+    while waiting:
+        one = waiting.pop()
+        node = one.node
+        alternatives = [*node.get("anyOf", ()), *node.get("oneOf", ())]
+        if "$ref" in node:
+            alternatives.append(definitions[node["$ref"].rpartition("/")[2]])
+        one.branches = tuple([step(branch) for branch in alternatives])
+        one.properties = {name: step(below) for name, below in node.get("properties", {}).items()}
+        one.patterns = tuple(node.get("patternProperties", ()))
+        one.others = _one(node.get("additionalProperties"), step)
+        one.positions = tuple([step(below) for below in node.get("prefixItems", ())])
+        one.items = _one(node.get("items"), step)
+    return list(steps.values())
+
+
+def _one(node: Schema | bool | None, step: Callable[[Schema], Step]) -> Step | None:
+    return step(node) if isinstance(node, Schema) else None
+
+
+def _mark_leading(steps: list[Step]) -> None:
+    """Marks the steps with a codec and those that lead to one."""
+    above: dict[Step, list[Step]] = {}
+    for step in steps:
+        for below in step.below():
+            above.setdefault(below, []).append(step)
+    stack = [step for step in steps if step.codecs]
+    while stack:
+        step = stack.pop()
+        if not step.leads:
+            step.leads = True
+            stack.extend(above.get(step, ()))
+    for step in steps:
+        step.branches_lead = any(branch.leads for branch in step.branches)

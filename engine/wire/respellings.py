@@ -1,0 +1,137 @@
+"""The verbs that say the same with other keywords, so that a call needs no way back."""
+
+from __future__ import annotations
+
+from math import ceil, floor, isfinite
+from typing import Any
+
+from toolglot.json_values import Json, kind
+from toolglot.schemas.forms import Schema
+from toolglot.wire.edited import Edited, Site
+from toolglot.wire.kinds import overlap
+from toolglot.wire.shapes import ANNOTATIONS, codecs_of, like, of_type, siblings, type_set, with_keywords, without
+
+ALL_TYPES = ["object", "array", "string", "number", "boolean", "null"]
+
+
+def one_value(node: Schema, options: Json, _site: Site) -> Edited:
+    """`const` as an `enum` of one value, or the other way round."""
+    if options == "const" and "const" in node:
+        if "enum" in node:
+            return Edited(without(node, "enum"))
+        return Edited(_renamed(node, "const", "enum", [node["const"]]))
+    if options == "enum" and len(node.get("enum", ())) == 1 and "const" not in node:
+        return Edited(_renamed(node, "enum", "const", node["enum"][0]))
+    return Edited(node)
+
+
+def _renamed(node: Schema, before: str, after: str, value: Json) -> Schema:
+    """The node with another keyword in the place of one."""
+    pairs = [(after, value) if key == before else (key, held) for key, held in node.items()]
+    return like(node, dict(pairs))
+
+
+def shift_bounds(node: Schema, _options: Json, _site: Site) -> Edited:
+    """The exclusive bounds of an integer as inclusive ones; of two bounds on one side, the one that says more."""
+    if any(name == "number" for name in type_set(node)) or "type" not in node:
+        return Edited(node)
+    bounds: dict[str, float] = {}
+    for inclusive, exclusive, tighter, shifted in (
+        ("minimum", "exclusiveMinimum", max, lambda bound: floor(bound) + 1),
+        ("maximum", "exclusiveMaximum", min, lambda bound: ceil(bound) - 1),
+    ):
+        given = [node[inclusive]] if inclusive in node else []
+        if exclusive in node and isfinite(node[exclusive]):
+            given.append(shifted(node[exclusive]))
+        if given:
+            bounds[inclusive] = tighter(given)
+    return Edited(with_keywords(without(node, "exclusiveMinimum", "exclusiveMaximum"), bounds))
+
+
+def split_types(node: Schema, _options: Json, _site: Site) -> Edited:
+    """A list of types as a union, each type with the keywords that look at it."""
+    names = [name for name in type_set(node) if name != "integer" or "number" not in type_set(node)]
+    if not isinstance(node.get("type"), list) or not names:
+        return Edited(node)
+    branches = [of_type(node, name) for name in names]
+    branches = [branch for branch in branches if branch.get("enum", (None,))]
+    annotations = like(node, {key: value for key, value in node.items() if key in ANNOTATIONS})
+    if len(branches) == 1:
+        return Edited(like(node, {**branches[0], **annotations}), structural=True)
+    return Edited(with_keywords(annotations, {"anyOf": branches}), structural=True)
+
+
+def mark_nullable(node: Schema, _options: Json, _site: Site) -> Edited:
+    """Null as `nullable: true`; a node that admits nothing but null stays as it is."""
+    if "anyOf" in node:
+        return _marked_union(node)
+    types = type_set(node)
+    rest = [name for name in types if name != "null"]
+    listed = node.get("enum")
+    if "type" not in node or "null" not in types or not rest or "const" in node:
+        return Edited(node)
+    changed: dict[str, Any] = {"type": rest[0] if len(rest) == 1 else rest}
+    if listed is not None:
+        changed["enum"] = [member for member in listed if member is not None]
+        if not changed["enum"]:
+            return Edited(node)
+        if len(changed["enum"]) == len(listed):
+            return Edited(with_keywords(node, changed))
+    return Edited(with_keywords(node, {**changed, "nullable": True}))
+
+
+def _marked_union(node: Schema) -> Edited:
+    """The branches that are not null alone; a union that is left with one becomes that one."""
+    kept = [branch for branch in node["anyOf"] if not _is_null(branch) or codecs_of(branch)]
+    if len(kept) == len(node["anyOf"]) or not kept or siblings(node, "anyOf"):
+        return Edited(node)
+    if len(kept) > 1 or "$ref" in kept[0]:
+        return Edited(with_keywords(node, {"anyOf": kept, "nullable": True}), structural=True)
+    only = kept[0]
+    merged = {**only, **without(node, "anyOf"), "nullable": True}
+    return Edited(Schema(merged, node.trail), structural=True, codecs=codecs_of(only))
+
+
+def _is_null(node: Schema) -> bool:
+    named = node.get("type") in ("null", ["null"]) or ("const" in node and node["const"] is None)
+    return named and not any(key not in ("type", "const", "enum") for key in siblings(node))
+
+
+def name_types(node: Schema, options: Json, _site: Site) -> Edited:
+    """The types of the listed values, or all types."""
+    if "type" in node:
+        return Edited(node)
+    if options == "any":
+        return Edited(with_keywords(node, {"type": list(ALL_TYPES)}))
+    members = node["enum"] if "enum" in node else [node["const"]] if "const" in node else []
+    names = list(dict.fromkeys(kind(member) for member in members))
+    if "number" in names and "integer" in names:
+        names.remove("integer")
+    if not names:
+        return Edited(node)
+    return Edited(like(node, {"type": names[0] if len(names) == 1 else names, **node}))
+
+
+def unmark_one_of(node: Schema, _options: Json, site: Site) -> Edited:
+    """`oneOf` as `anyOf`; what is lost is that only one branch may fit."""
+    branches = node["oneOf"]
+    lost = (("oneOf", branches),) if overlap(branches, site.definition) else ()
+    if "anyOf" in node:
+        beside = like(node, {"anyOf": branches})
+        changed = with_keywords(without(node, "oneOf"), {"allOf": [*node.get("allOf", ()), Schema(beside, node.trail)]})
+        return Edited(changed, lost)
+    return Edited(_renamed(node, "oneOf", "anyOf", branches), lost)
+
+
+def sink(node: Schema, options: Json, _site: Site) -> Edited:
+    """Annotations from beside an `anyOf` in its first branch that has none of them; else they leave."""
+    names = (options,) if isinstance(options, str) else tuple(options)
+    moved = {key: node[key] for key in names if key in node}
+    if not moved or "anyOf" not in node:
+        return Edited(node)
+    branches = list(node["anyOf"])
+    for at, branch in enumerate(branches):
+        if not any(key in branch for key in moved) and "$ref" not in branch:
+            branches[at] = with_keywords(branch, moved)
+            break
+    return Edited(with_keywords(without(node, *moved), {"anyOf": branches}))

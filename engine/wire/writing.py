@@ -1,0 +1,95 @@
+"""JSON text of any depth, and the last respellings of a finished wire that no reader of schemas would take."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from toolglot.json_values import Json, fresh
+from toolglot.wire.shapes import children_of_wire
+
+_BEYOND = "1e999"  # a number past the largest float; JSON has no name for infinity
+
+
+def compact(value: Json) -> str:
+    """The value as JSON text without spaces, however deep it is."""
+    try:
+        return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    except (RecursionError, ValueError):
+        return _written(value)
+
+
+def _written(value: Json) -> str:
+    """The same with a stack of its own."""
+    out: list[str] = []
+    stack: list[Any] = [value]
+    while stack:
+        part = stack.pop()
+        if isinstance(part, _Text):
+            out.append(part)
+        elif isinstance(part, Mapping):
+            stack.append(_Text("}"))
+            for at, (key, item) in enumerate(reversed(part.items())):
+                comma = "," if at + 1 < len(part) else ""
+                stack += [item, _Text(f"{comma}{json.dumps(key, ensure_ascii=False)}:")]
+            out.append("{")
+        elif isinstance(part, (list, tuple)):
+            stack.append(_Text("]"))
+            for at, item in enumerate(reversed(part)):
+                stack += [item, _Text("," if at + 1 < len(part) else "")]
+            out.append("[")
+        elif isinstance(part, float) and part in (float("inf"), float("-inf")):
+            out.append(_BEYOND if part > 0 else f"-{_BEYOND}")
+        else:
+            out.append(json.dumps(part, ensure_ascii=False))
+    return "".join(out)
+
+
+class _Text(str):
+    """Text that is written as it is."""
+
+    __slots__ = ()
+
+
+def parsed(text: str, value: Json) -> Json:
+    """A fresh value of a text that `compact` made; where it is too deep to be parsed, a copy of the value itself."""
+    try:
+        return json.loads(text)
+    except RecursionError:
+        return fresh(value)
+
+
+def respelled(wire: Json, verbs: frozenset[str]) -> Json:
+    """A copy of a finished wire, written as the target's own verbs at the root ask."""
+    written = fresh(wire)
+    stack: list[dict[str, Any]] = [written]
+    while stack:
+        node = stack.pop()
+        stack.extend(children_of_wire(node))
+        if "spell-types" in verbs and "type" in node:
+            named = node["type"]
+            node["type"] = named.upper() if isinstance(named, str) else [name.upper() for name in named]
+        if "spell-bounds" in verbs:
+            _spell_bounds(node)
+        if "spell-definitions" in verbs:
+            _spell_definitions(node)
+    return written
+
+
+def _spell_bounds(node: dict[str, Any]) -> None:
+    for inclusive, exclusive, says_more in (
+        ("minimum", "exclusiveMinimum", lambda one, other: one >= other),
+        ("maximum", "exclusiveMaximum", lambda one, other: one <= other),
+    ):
+        if exclusive in node:
+            bound = node.pop(exclusive)
+            if inclusive not in node or says_more(bound, node[inclusive]):
+                node[inclusive], node[exclusive] = bound, True
+
+
+def _spell_definitions(node: dict[str, Any]) -> None:
+    if "$defs" in node:
+        node["definitions"] = node.pop("$defs")
+    if "$ref" in node:
+        node["$ref"] = node["$ref"].replace("#/$defs/", "#/definitions/", 1)
