@@ -4,15 +4,25 @@ from __future__ import annotations
 
 import json
 import re
+from decimal import Decimal
 from itertools import islice, product
-from typing import Any
+from typing import Any, NamedTuple
 
 MOST = 48
 
 
-def texts(value: Any, wire: dict[str, Any]) -> list[str]:
-    """Compact texts of a wire value, at most MOST; among them each order of keys that some object shape lists."""
-    return list(dict.fromkeys(islice(_texts(value, [wire], wire.get("$defs", {})), MOST)))
+def texts(value: Any, wire: dict[str, Any], *, required_first: bool = True) -> list[str]:
+    """Compact texts of a wire value, at most MOST; among them each order of keys that some object shape lists.
+
+    Required keys come before optional ones (`required_first`), or all as they are declared.
+    """
+    reading = _Reading(wire.get("$defs", {}), required_first)
+    return list(dict.fromkeys(islice(_texts(value, [wire], reading), MOST)))
+
+
+class _Reading(NamedTuple):
+    definitions: dict[str, Any]
+    required_first: bool
 
 
 def _shapes(nodes, definitions):
@@ -33,29 +43,34 @@ def _shapes(nodes, definitions):
     return found
 
 
-def _texts(value, nodes, definitions):
-    shapes = _shapes(nodes, definitions)
+def _texts(value, nodes, reading):
+    shapes = _shapes(nodes, reading.definitions)
     listed = [shape["const"] for shape in shapes if "const" in shape]
     listed += [member for shape in shapes for member in shape.get("enum", ()) if member == value]
     yield from (_flat(member) for member in listed if member == value)
     if isinstance(value, dict):
-        yield from _object_texts(value, shapes, definitions)
+        yield from _object_texts(value, shapes, reading)
     elif isinstance(value, list):
         choices = []
         for index, item in enumerate(value):
             below = [shape.get("items") for shape in shapes]
             below += [part for shape in shapes for part in shape.get("prefixItems", ())[index : index + 1]]
-            choices.append(list(islice(_texts(item, below, definitions), 6)))
+            choices.append(list(islice(_texts(item, below, reading), 6)))
         yield from ("[" + ",".join(chosen) + "]" for chosen in product(*choices))
     else:
         yield _flat(value)
+        if isinstance(value, float) and 1e-30 < abs(value) < 1e30:
+            plain = f"{Decimal(repr(value)):f}"  # a number with bounds may have no exponent, a whole one no fraction
+            yield from (plain, plain.removesuffix(".0"))
 
 
-def _object_texts(value, shapes, definitions):
+def _object_texts(value, shapes, reading):
     orders = {}
     for shape in sorted(shapes, key=lambda shape: _misfit(value, shape)):
         required = set(shape.get("required", ()))
-        names = sorted(shape.get("properties", ()), key=lambda name: name not in required)
+        names = list(shape.get("properties", ()))
+        if reading.required_first:
+            names.sort(key=lambda name: name not in required)
         known = [name for name in names if name in value]
         orders[tuple(known + [name for name in value if name not in names])] = None
     orders[tuple(value)] = None
@@ -64,7 +79,7 @@ def _object_texts(value, shapes, definitions):
         for name in order:
             below = [shape["properties"][name] for shape in shapes if name in shape.get("properties", ())]
             below += [shape.get("additionalProperties") for shape in shapes]
-            choices.append(list(islice(_texts(value[name], below, definitions), 6)))
+            choices.append(list(islice(_texts(value[name], below, reading), 6)))
         for chosen in product(*choices):
             pairs = [_flat(name) + ":" + text for name, text in zip(order, chosen, strict=True)]
             yield "{" + ",".join(pairs) + "}"
