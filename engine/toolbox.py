@@ -216,5 +216,9 @@ def _of_broken(name: str, error: SchemaError) -> Problem:
     return Problem((), "name", "broken-tool", name, "a tool that can be called", error.reason)
 
 
-# A request holds about ten times the bytes of its content: its own copy, the wire, the normal forms and the edits.
-_REQUESTS: Cache[Request] = Cache(entries=256, size=128 * 2**20, entry_size=lambda key: 4096 + 10 * len(key))
+def _size_of(key: bytes, _request: Request | None = None) -> int:
+    """About the bytes that a request holds: its own copy, the wire, the normal forms and the edits."""
+    return 4096 + 10 * len(key)
+
+
+_REQUESTS: Cache[Request] = Cache(entries=256, size=128 * 2**20, entry_size=_size_of)
