@@ -15,6 +15,8 @@ The tests hold this against the official suite, the corpus, and generated schema
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
+from typing import Any, cast
 
 from toolglot.calls.order import LISTS, MAPS, ONE, target
 from toolglot.json_values import Json
@@ -49,18 +51,25 @@ class _Unequal(Exception):  # noqa: N818 - the end of a translation, not a fault
 
 def accelerated(normal: Normal, *, formats: bool) -> Callable[[Json], bool] | None:
     """The quick test whose yes implies ours, or None where there is none."""
-    try:
-        import jsonschema_rs  # noqa: PLC0415 - optional: the extra `fast`
-    except ImportError:
-        return None
-    if normal.integer_by_spelling:
+    make = _library()
+    if make is None or normal.integer_by_spelling:
         return None
     try:
         document = _Plain(normal, formats).schema(normal.root, _DEEPEST)
     except _Unequal:
         return None
-    test: Callable[[Json], bool] = jsonschema_rs.Draft202012Validator(document).is_valid
+    test: Callable[[Json], bool] = make(document).is_valid
     return test
+
+
+@cache
+def _library() -> Callable[[Json], Any] | None:
+    """The library's validators, looked for once: looking for what is not there reads folders each time."""
+    try:
+        from jsonschema_rs import Draft202012Validator  # noqa: PLC0415 - optional: the extra `fast`
+    except ImportError:
+        return None
+    return cast("Callable[[Json], Any]", Draft202012Validator)
 
 
 class _Plain:

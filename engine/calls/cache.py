@@ -33,13 +33,13 @@ class Cache(Generic[Held]):
     Safe to share between threads. Two threads that ask for the same new key at once may both make it; one is kept.
     """
 
-    def __init__(self, *, entries: int, size: int, entry_size: Callable[[bytes], int]) -> None:
+    def __init__(self, *, entries: int, size: int, entry_size: Callable[[bytes, Held], int]) -> None:
         """Makes an empty cache.
 
         Args:
             entries: how many entries are kept at most.
             size: how many bytes they may hold together, as `entry_size` estimates them.
-            entry_size: an estimate of the bytes that an entry holds, from its key.
+            entry_size: an estimate of the bytes that an entry holds.
         """
         self._entries, self._size, self._entry_size = entries, size, entry_size
         self._kept: OrderedDict[bytes, Held] = OrderedDict()
@@ -67,14 +67,13 @@ class Cache(Generic[Held]):
     def _keep(self, key: bytes, made: Held) -> Held:
         if key in self._kept:
             return self._kept[key]
-        size = self._entry_size(key)
+        size = self._entry_size(key, made)
         if size > self._size:
             return made
         self._kept[key] = made
         self._held += size
         while len(self._kept) > self._entries or self._held > self._size:
-            dropped, _ = self._kept.popitem(last=False)
-            self._held -= self._entry_size(dropped)
+            self._held -= self._entry_size(*self._kept.popitem(last=False))
         return made
 
     def clear(self) -> None:

@@ -14,6 +14,8 @@ exact checker (`exact`) is asked for every problem.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from toolglot.calls import faults
 from toolglot.calls.accelerated import accelerated
@@ -22,13 +24,14 @@ from toolglot.calls.exact import Exact, Passes, Plans
 from toolglot.calls.kinds import OutOfWork
 from toolglot.calls.leaves import Match
 from toolglot.calls.lower import Lowering
-from toolglot.calls.rules import Test, always
+from toolglot.calls.rules import Rule, always
 from toolglot.errors import CallError, Problem
 from toolglot.json_values import Json
 from toolglot.schemas.forms import Normal, Schema
 
 # A fraction of a second of compiled tests. A call of the size that models send takes some hundreds.
 WORK = 5_000_000
+Judged: TypeAlias = "Callable[[Json], bool | tuple[Problem, ...]]"
 
 
 class Checker:
@@ -39,7 +42,7 @@ class Checker:
         normal: the schema.
     """
 
-    __slots__ = ("_format_of", "_judged", "_match_of", "_plans", "_rules", "accepts", "normal")
+    __slots__ = ("_finder", "_judged", "accepts", "normal")
 
     accepts: Callable[[Json], bool]
 
@@ -54,29 +57,18 @@ class Checker:
             SchemaError: a pattern can't be read.
         """
         self.normal = normal
-        self._match_of = _matches()
         asserted = normal.asserts_formats if formats is None else formats
-        self._format_of = _formats(asserted, normal.detection.dialect)
-        self._plans: Plans = {}
-        lowering = Lowering(normal, self._match_of, self._format_of)
+        lowering = Lowering(normal, _matches(), _formats(asserted, normal.detection.dialect))
         rule = lowering.run()
-        self._rules = lowering.rules
-        self._judged = self._judge(rule.settled, rule.check)
+        self._finder = _Finder(normal, lowering.match_of, lowering.format_of, lowering.rules)
+        self._judged = _judge(rule, self._finder)
         quick = accelerated(normal, formats=asserted) if rule.check is not always else None
         self.accepts = _accepts(self._judged) if quick is None else _quicker(quick, _accepts(self._judged))
 
-    def _judge(self, settled: frozenset[type], test: Test) -> Callable[[Json], bool | tuple[Problem, ...]]:
-        """Whether a value is admitted; where only the exact checker can tell, at once what it found."""
-
-        def judged(value: Json) -> bool | tuple[Problem, ...]:
-            try:
-                return type(value) in settled or test(value, [WORK])
-            except RecursionError:
-                return self._exact(value) or True
-            except (OutOfWork, CallError):
-                return False  # a pattern or the whole would take too much work: `problems` says so
-
-        return judged
+    @property
+    def schemas(self) -> int:
+        """How many schema objects the schema has, as far as its root reaches them."""
+        return len(self._finder.rules)
 
     def problems(self, value: Json) -> tuple[Problem, ...]:
         """What is wrong with a value, at most 64 problems; nothing exactly when `accepts` says so.
@@ -86,33 +78,70 @@ class Checker:
         found = self._judged(value)
         if isinstance(found, tuple):
             return found
-        return () if found else self._exact(value, self._passes()) or (faults.too_costly(OutOfWork()),)
+        return () if found else self._finder.among_passing(value) or (faults.too_costly(OutOfWork()),)
 
-    def _exact(self, value: Json, passes: Passes | None = None) -> tuple[Problem, ...]:
-        exact = Exact(self.normal, self._match_of, self._format_of, self._plans, passes)
+
+@dataclass(frozen=True, slots=True)
+class _Finder:
+    """Finds the problems of a value.
+
+    Attributes:
+        normal: the schema.
+        match_of: the function for a pattern.
+        format_of: the function for a format.
+        rules: the compiled subschemas, by the identity of their schema objects.
+        plans: what the exact checker has worked out about schema objects.
+    """
+
+    normal: Normal
+    match_of: Callable[[str, Schema, str], Match]
+    format_of: Callable[[str], Match | None]
+    rules: Mapping[int, Rule]
+    plans: Plans = field(default_factory=dict)
+
+    def exactly(self, value: Json, passes: Passes | None = None) -> tuple[Problem, ...]:
+        """The problems by the exact checker alone, whatever the compiled tests say."""
+        exact = Exact(self.normal, self.match_of, self.format_of, self.plans, passes)
         try:
             return faults.problems(exact.judge(value).faults)
         except OutOfWork as end:
             return (faults.too_costly(end),)
 
-    def _passes(self) -> Passes:
-        """The compiled tests for parts of a refused value, so that only its faulty parts are looked into closely."""
-        rules, work = self._rules, [WORK]
+    def among_passing(self, value: Json) -> tuple[Problem, ...]:
+        """The problems, where the compiled tests spare the exact checker the parts of the value that pass."""
+        rules, work = self.rules, [WORK]
 
-        def passes(schema: Schema, value: Json) -> bool:
+        def passes(schema: Schema, part: Json) -> bool:
             rule = rules[id(schema)]
             try:
-                return work[0] >= 0 and (type(value) in rule.settled or rule.check(value, work))
+                return work[0] >= 0 and (type(part) in rule.settled or rule.check(part, work))
             except RecursionError:
                 work[0] = -1  # trying again at each level of a deep value would cost its square
                 return False
             except (OutOfWork, CallError):
                 return False
 
-        return passes
+        return self.exactly(value, passes)
 
 
-def _accepts(judged: Callable[[Json], bool | tuple[Problem, ...]]) -> Callable[[Json], bool]:
+def _judge(rule: Rule, finder: _Finder) -> Judged:
+    """Whether a value is admitted; where only the exact checker can tell, at once what it found."""
+    settled, test = rule.settled, rule.check
+
+    def judged(value: Json) -> bool | tuple[Problem, ...]:
+        try:
+            return type(value) in settled or test(value, [WORK])
+        except RecursionError:
+            return finder.exactly(value) or True
+        except OutOfWork as end:
+            return (faults.too_costly(end),)
+        except CallError:
+            return False  # a pattern would take too much work; the exact checker says where
+
+    return judged
+
+
+def _accepts(judged: Judged) -> Callable[[Json], bool]:
     return lambda value: judged(value) is True
 
 
@@ -165,8 +194,12 @@ def checker(
     return make() if key is None else _CHECKERS.get(key, make)
 
 
-# A compiled schema holds about 40 times the bytes of its content (measured in the tests).
-_CHECKERS: Cache[Checker] = Cache(entries=4096, size=256 * 2**20, entry_size=lambda key: 2048 + 40 * len(key))
+def entry_size(key: bytes, held: Checker) -> int:
+    """The bytes that a checker holds, with its key: an upper estimate, held by a test."""
+    return 8_192 + 12 * len(key) + 3_000 * held.schemas
+
+
+_CHECKERS: Cache[Checker] = Cache(entries=4_096, size=256 * 2**20, entry_size=entry_size)
 
 
 def _matches() -> Callable[[str, Schema, str], Match]:

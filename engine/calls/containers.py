@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from toolglot.calls.kinds import flat
-from toolglot.calls.leaves import Match
+from toolglot.calls.leaves import MATCH_COST, Match
 from toolglot.calls.rules import Rule, Test, Work, always, every, never, spend
 from toolglot.json_values import Json
 
@@ -66,7 +66,7 @@ def _counted(test: Test, cost: int) -> Test:
 
 
 def _values_by_pattern(properties: Mapping[str, Rule], patterns: Sequence[tuple[Match, Rule]], others: Rule) -> Test:
-    cost = len(patterns) + sum(rule.cost for _, rule in patterns) + others.cost
+    cost = MATCH_COST * len(patterns) + sum(rule.cost for _, rule in patterns) + others.cost
 
     def check(value: Json, work: Work) -> bool:
         spend(work, len(value) * cost)

@@ -75,7 +75,7 @@ class Exact:
         format_of: the function for a `format`, or None where it checks nothing.
         plans: which keywords of a schema object matter for which kind of value; kept by the owner between values.
         passes: a quick test of parts of the value: what passes it is not judged. The reading is independent without.
-        left: the work that is left; a schema object judged costs one, and a share of the value's length.
+        left: the work that is left; a schema object judged costs 8, and more for a long list or large object.
         most: how many faults are gathered before judging stops.
     """
 
@@ -84,7 +84,7 @@ class Exact:
     format_of: Callable[[str], Match | None]
     plans: Plans = field(default_factory=dict)
     passes: Passes | None = None
-    left: int = 50_000
+    left: int = 8 * 30_000
     most: int = 64
 
     def judge(self, value: Json) -> Verdict:
@@ -120,7 +120,7 @@ class Exact:
     def judgement(self, schema: Schema, value: Json, place: Place) -> Judgement:
         """The judgement of one value by one schema object, to be driven by `judge`."""
         found = json_type(value, by_spelling=self.normal.integer_by_spelling)
-        self.spend(1 if found not in _SIZED else 1 + (len(value) >> 3))
+        self.spend(8 + (len(value) >> 2) if found in _HOLDING else 8)
         plan = self.plans.get((id(schema), found)) or self._plan(schema, found)
         case = Case(self, schema, value, place, found, Verdict())
         for keyword, holds, wanted in plan.assertions:
@@ -197,7 +197,7 @@ class Case:
     def key(self) -> tuple[Hashable, ...]:
         """The value's key for comparisons."""
         key = flat(self.value)
-        self.exact.spend(len(key) >> 4)
+        self.exact.spend(len(key) >> 1)
         return key
 
     @property
@@ -215,6 +215,7 @@ class Case:
 
     def ask_text(self, match: Match, keyword: str, text: str) -> bool:
         """As `match`, for any function of a text."""
+        self.exact.spend(1 + (len(text) >> 6))
         try:
             return match(text)
         except CallError as error:
@@ -226,7 +227,7 @@ _NUMBER = frozenset(("integer", "number"))
 _STRING = frozenset(("string",))
 _ARRAY = frozenset(("array",))
 _OBJECT = frozenset(("object",))
-_SIZED = _STRING | _ARRAY | _OBJECT
+_HOLDING = _ARRAY | _OBJECT
 
 
 # Assertions: keywords that look at the value alone ------------------------------------------------------------------

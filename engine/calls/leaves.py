@@ -9,6 +9,8 @@ from toolglot.calls.rules import Test, Tests, Work, always, every, never, spend
 from toolglot.json_values import Json
 
 Match = Callable[[str], bool]
+# What trying a pattern costs at least, beside a plain test; more for long texts.
+MATCH_COST = 20
 _TYPE_SLOTS: Mapping[str, tuple[type, ...]] = {
     "object": (dict,),
     "array": (list,),
@@ -105,7 +107,7 @@ def text_test(matches: Sequence[Match]) -> Test:
 
 def _match_test(match: Match) -> Test:
     def check(value: Json, work: Work) -> bool:
-        work[0] -= 20 + (len(value) >> 3)
+        work[0] -= MATCH_COST + (len(value) >> 3)
         return match(value)
 
     return check

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from toolglot.calls.leaves import Match
+from toolglot.calls.leaves import MATCH_COST, Match
 from toolglot.calls.rules import Rule, Test, Work, spend
 from toolglot.json_values import Json
 
@@ -169,7 +169,7 @@ class Evaluated:
     def __call__(self, value: Json, work: Work) -> Marks:
         """The keys or indices of a value that the schema admits."""
         if isinstance(value, dict):
-            spend(work, len(value))
+            spend(work, len(value) * (1 + MATCH_COST * len(self.patterns)))
             return self._keys(value)
         if isinstance(value, (list, tuple)):
             spend(work, len(value) * (self.counted.cost if self.counted else 1))

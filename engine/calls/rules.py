@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
+from functools import cache
 
 from toolglot.calls.kinds import SLOTS, OutOfWork, slot
 from toolglot.json_values import Json
@@ -51,8 +52,14 @@ class Rule:
     check: Test = field(init=False)
 
     def __post_init__(self) -> None:
-        self.settled = frozenset(kind for kind, test in self.tests.items() if test is always and kind is not object)
+        self.settled = _same(frozenset(kind for kind, test in self.tests.items() if test is always))
         self.check = _dispatch(self.tests)
+
+
+@cache
+def _same(kinds: frozenset[type]) -> frozenset[type]:
+    """One object for all equal sets: there are few, and each schema object holds one."""
+    return kinds - {object}
 
 
 def _dispatch(tests: Tests) -> Test:

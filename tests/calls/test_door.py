@@ -12,7 +12,7 @@ import pytest
 
 from toolglot.calls.checker import checker
 
-NO_JSON = [math.nan, math.inf, -math.inf, Decimal(1), {1, 2}, b"text", 1j, object()]
+NO_JSON = [math.nan, math.inf, -math.inf, Decimal(1), {1, 2}, b"text", 1j, range(3)]
 TYPES = ["object", "array", "string", "number", "integer", "boolean", "null"]
 
 
@@ -20,7 +20,7 @@ def accepts(schema: Any, value: Any, **options: Any) -> bool:
     held = checker(schema, **options)
     answer = held.accepts(value)
     assert bool(held.problems(value)) is not answer
-    assert bool(held._exact(value)) is not answer
+    assert bool(held._finder.exactly(value)) is not answer
     return answer
 
 
@@ -200,7 +200,7 @@ DEEP = {
 }
 
 
-@pytest.mark.parametrize("levels", [200, 2_000, 10_000])
+@pytest.mark.parametrize("levels", [200, 2_000, 5_000])
 @pytest.mark.parametrize("shape", DEEP)
 def test_deep_values_are_judged_at_any_depth(shape: str, levels: int) -> None:
     kind = dict if shape in ("dict", "unevaluated") else list
