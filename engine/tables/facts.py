@@ -124,6 +124,12 @@ FACTS: Mapping[str, Fact] = dict(
             "how many branches `anyOf`, `oneOf` and `allOf` have together",
         ),
         _fact("schema", "branches-overlap", "oneOf", "false where no value can fit two branches, else true"),
+        _fact(
+            "schema",
+            "branches-only-require",
+            "anyOf oneOf",
+            "true where each branch of `anyOf` and `oneOf` says no more than which keys there have to be",
+        ),
         _fact("schema", "tuple-length", "prefixItems", "how many positions are described one by one"),
         _fact(
             "root",

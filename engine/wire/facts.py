@@ -219,6 +219,18 @@ def _branches(node: Schema) -> Json:
     return sum(len(node.get(keyword, ())) for keyword in ("anyOf", "oneOf", "allOf"))
 
 
+_OF_KEYS = frozenset(("type", "required", "not", "minProperties", "maxProperties", "dependentRequired"))
+
+
+def _branches_only_require(node: Schema) -> Json:
+    """Whether each alternative says only which keys there have to be, beside the type object."""
+    branches = [*node.get("anyOf", ()), *node.get("oneOf", ())]
+    named = [*branches, *(branch["not"] for branch in branches if "not" in branch)]
+    return bool(branches) and all(
+        _OF_KEYS.issuperset(siblings(part)) and part.get("type", "object") == "object" for part in named
+    )
+
+
 def _annotated(keyword: str) -> Callable[[Schema], Json]:
     def beside(node: Schema) -> Json:
         return any(key in ANNOTATIONS for key in node) if keyword in node else None
@@ -262,6 +274,7 @@ FACTS: dict[str, Callable[[Schema], Json]] = {
     "enum-text-total": lambda node: sum(_enum_texts(node)),
     "enum-longest-text": lambda node: max(_enum_texts(node), default=0),
     "branch-count": _branches,
+    "branches-only-require": _branches_only_require,
     "tuple-length": lambda node: len(node["prefixItems"]) if "prefixItems" in node else None,
 }
 
