@@ -56,9 +56,9 @@ def accelerated(normal: Normal, *, formats: bool) -> Callable[[Json], bool] | No
         return None
     try:
         document = _Plain(normal, formats).schema(normal.root, _DEEPEST)
-    except _Unequal:
+        test: Callable[[Json], bool] = make(document).is_valid
+    except (_Unequal, ValueError):  # the library can't read a text of it, such as half a surrogate pair
         return None
-    test: Callable[[Json], bool] = make(document).is_valid
     return test
 
 

@@ -4,6 +4,7 @@ What counts as JSON, wherever a call is checked:
 
 * `dict`, `list`, `str`, `int`, `float`, `bool`, `None` and their subclasses are what they look like; a `tuple` is an
   array. `True` is never `1`; `1.0` is the integer 1, unless the dialect goes by spelling (drafts 3 and 4).
+* a `Decimal` is a number of exactly its value;
 * `NaN`, the infinities (`1e400` is one: it is past a double's range) and values of any other Python type have no JSON
   type: each `type`, `enum` and `const` refuses them, and a schema that asks for nothing lets them pass.
 * integers are exact at any size; text is counted in code points, and a lone surrogate is one.
@@ -13,6 +14,7 @@ What counts as JSON, wherever a call is checked:
 from __future__ import annotations
 
 from collections.abc import Hashable
+from decimal import Decimal
 from fractions import Fraction
 
 from toolglot.errors import Path
@@ -22,6 +24,8 @@ NONE = type(None)
 LARGEST = 1.7976931348623157e308
 # The Python types that a check is prepared for. `object` stands for every value that is no JSON at all.
 SLOTS: tuple[type, ...] = (dict, list, str, int, float, bool, NONE, object)
+# A decimal of more digits is too long to divide.
+_MOST_DIGITS = 10_000
 _BASES = ((dict, dict), (list, list), (tuple, list), (str, str), (bool, bool), (int, int), (float, float))
 _NAMES = {dict: "object", list: "array", str: "string", int: "integer", float: "number", bool: "boolean", NONE: "null"}
 
@@ -33,12 +37,17 @@ def slot(value: Json) -> type:
     for base, stands_for in _BASES:
         if isinstance(value, base):
             return stands_for
-    return object
+    return float if isinstance(value, Decimal) and value.is_finite() else object
 
 
-def finite(value: float) -> bool:
-    """Whether a float is a number that JSON can write."""
-    return -LARGEST <= value <= LARGEST
+def whole(value: float | Decimal) -> bool:
+    """Whether a number that is no `int` has no fraction."""
+    return value.is_integer() if isinstance(value, float) else value == value.to_integral_value()
+
+
+def finite(value: float | Decimal) -> bool:
+    """Whether a float, or a decimal that is in the slot of floats, is a number that JSON can write."""
+    return -LARGEST <= value <= LARGEST or isinstance(value, Decimal)
 
 
 def finite_number(value: float) -> bool:
@@ -52,7 +61,7 @@ def json_type(value: Json, *, by_spelling: bool = False) -> str:
     if found is float:
         if not finite(value):
             return ""
-        return "integer" if value.is_integer() and not by_spelling else "number"
+        return "integer" if not by_spelling and whole(value) else "number"
     return _NAMES.get(found, "")
 
 
@@ -110,8 +119,12 @@ def _order(name: Json) -> tuple[bool, str]:
     return (True, name) if isinstance(name, str) else (False, f"{type(name).__name__} {name!r}")
 
 
-def is_multiple(value: float, unit: float) -> bool:
-    """Whether a number is a whole multiple of another, in decimal as it is written: 0.0075 is one of 0.0001."""
+def is_multiple(value: float | Decimal, unit: float) -> bool:
+    """Whether a number is a whole multiple of another, in decimal as it is written: 0.0075 is one of 0.0001.
+
+    Raises:
+        OutOfWork: a decimal has too many digits.
+    """
     if not unit or not finite_number(unit):
         return value == 0
     if isinstance(value, int) and isinstance(unit, int):
@@ -119,5 +132,7 @@ def is_multiple(value: float, unit: float) -> bool:
     return bool((_fraction(value) / _fraction(unit)).denominator == 1)
 
 
-def _fraction(number: float) -> Fraction:
-    return Fraction(number) if isinstance(number, int) else Fraction(repr(float(number)))
+def _fraction(number: float | Decimal) -> Fraction:
+    if isinstance(number, Decimal) and abs(number.adjusted()) > _MOST_DIGITS:
+        raise OutOfWork("multipleOf")
+    return Fraction(repr(float(number))) if isinstance(number, float) else Fraction(number)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
-from toolglot.calls.kinds import LARGEST, NONE, SLOTS, finite, finite_number, flat, is_multiple, slot
+from toolglot.calls.kinds import LARGEST, NONE, SLOTS, finite, finite_number, flat, is_multiple, slot, whole
 from toolglot.calls.rules import Test, Tests, Work, always, every, never, spend
 from toolglot.json_values import Json
 
@@ -35,7 +35,7 @@ def type_tests(names: str | Sequence[str], *, by_spelling: bool) -> Tests:
 
 def _whole(value: Json, work: Work) -> bool:
     del work
-    return bool(value.is_integer())
+    return whole(value)
 
 
 def finite_only(test: Test, other: Test) -> Test:
@@ -43,7 +43,7 @@ def finite_only(test: Test, other: Test) -> Test:
     if test is other and test in (always, never):
         return test
     if other is never and test is always:
-        return lambda value, _: -LARGEST <= value <= LARGEST
+        return lambda value, _: -LARGEST <= value <= LARGEST or finite(value)
     return lambda value, work: test(value, work) if finite(value) else other(value, work)
 
 

@@ -12,7 +12,17 @@ import pytest
 
 from toolglot.calls.checker import checker
 
-NO_JSON = [math.nan, math.inf, -math.inf, Decimal(1), {1, 2}, b"text", 1j, range(3)]
+NO_JSON = [
+    math.nan,
+    math.inf,
+    -math.inf,
+    Decimal("nan"),
+    Decimal("-inf"),
+    {1, 2},
+    b"text",
+    1j,
+    range(3),
+]
 TYPES = ["object", "array", "string", "number", "integer", "boolean", "null"]
 
 
@@ -126,6 +136,18 @@ def test_integers_of_more_digits_than_python_prints_are_no_trouble() -> None:
 )
 def test_multiples_are_counted_in_decimal_as_written(value: float, unit: float, is_multiple: bool) -> None:
     assert accepts({"multipleOf": unit}, value) is is_multiple
+
+
+def test_a_decimal_is_a_number_of_exactly_its_value() -> None:
+    assert accepts({"type": "number", "minimum": 1, "multipleOf": 0.1}, Decimal("1.1"))
+    assert not accepts({"type": "number", "maximum": 1}, Decimal("1.00000000000000000000001"))
+    assert accepts({"type": "integer"}, Decimal("1.00"))
+    assert accepts({"type": "integer", "minimum": 1e308}, Decimal("1e400"))
+    assert not accepts({"multipleOf": 7}, Decimal("1e999999"))
+    assert not accepts({"type": "integer"}, Decimal("1.5"))
+    assert not accepts({"type": "integer"}, Decimal(1), dialect="draft-04")
+    assert accepts({"enum": [1.5, 2]}, Decimal(2))
+    assert not accepts({"uniqueItems": True}, [Decimal("1.5"), 1.5])
 
 
 def test_limits_past_a_double_are_beyond_every_number() -> None:
