@@ -206,12 +206,24 @@ VERBS: Mapping[str, Verb] = dict(
             "schema",
             "rewrite",
             fields(
-                'a table {keyword = "pattern", as = "json-text"}',
-                **{"keyword": lambda value: value == "pattern", "as": lambda value: value == "json-text"},
+                'a table {keyword = "pattern" or "patternProperties", as = "json-text" or "plain"}',
+                **{
+                    "keyword": lambda value: value in ("pattern", "patternProperties"),
+                    "as": lambda value: value in ("json-text", "plain"),
+                },
             ),
             "same check narrowed",
             field_keyword,
-            "Says the pattern in the subset that cannot leave a JSON string, or takes it off.",
+            "Says the pattern in the subset that cannot leave a JSON string (`json-text`), or that engines for regular"
+            " languages read alike (`plain`); where there is no such form, takes it off, or folds `patternProperties`.",
+        ),
+        _verb(
+            "schema",
+            "lengths-as-pattern",
+            word("json-text", "plain"),
+            "same check narrowed",
+            always("minLength", "maxLength", "pattern"),
+            "Says `minLength` and `maxLength` as a pattern; beside a pattern takes them off.",
         ),
         _verb(
             "schema",

@@ -9,9 +9,8 @@ from __future__ import annotations
 
 from toolglot.json_values import Json
 from toolglot.schemas.forms import Schema
-from toolglot.schemas.patterns import PatternError, json_text_form
 from toolglot.tables.rows import thawed
-from toolglot.wire import encodings, respellings
+from toolglot.wire import encodings, patterns, respellings
 from toolglot.wire.conjunction import Matches, conjunction, never
 from toolglot.wire.edited import Edited, Lost, Site, Verb
 from toolglot.wire.members import member_fits, undecided
@@ -130,16 +129,9 @@ def tighten(node: Schema, options: Json, _site: Site) -> Edited:
     return Edited(without(node, inclusive if exclusive_wins else exclusive))
 
 
-def rewrite_pattern(node: Schema, _options: Json, _site: Site) -> Edited:
-    """The pattern in the subset that cannot leave a JSON string; taken off where there is no equal form."""
-    pattern = node["pattern"]
-    try:
-        form = json_text_form(pattern)
-    except PatternError:
-        form = None
-    if form is None:
-        return Edited(without(node, "pattern"), (("pattern", pattern),))
-    return Edited(with_keywords(node, {"pattern": form}))
+def rewrite_pattern(node: Schema, options: Json, site: Site) -> Edited:
+    """The pattern (or the patterns of names) in the form that the option names; taken off, or folded, without one."""
+    return patterns.rewritten(node, options, site, otherwise=fold_patterns)
 
 
 LONGEST_CHOICE = 8
@@ -236,6 +228,7 @@ VERBS: dict[str, Verb] = {
     "declare": declare_required,
     "tighten": tighten,
     "rewrite": rewrite_pattern,
+    "lengths-as-pattern": patterns.lengths_as_pattern,
     "spread": spread_tuple,
     "fold": fold_patterns,
     "shield": shield,

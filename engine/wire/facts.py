@@ -28,6 +28,10 @@ class Standing(Protocol):
     def keyword(self) -> str:
         """The keyword that holds it; empty for the root."""
 
+    @property
+    def asserts_formats(self) -> bool:
+        """Whether the dialect says that `format` is checked."""
+
     def is_recursive(self, reference: str) -> bool:
         """Whether a definition leads back to itself."""
 
@@ -104,6 +108,24 @@ def _bounds_contradict(node: Schema) -> Json:
     lower = max(_inward(node.get("minimum"), 1), _inward(node.get("exclusiveMinimum"), 1, past=True))
     upper = min(-_inward(node.get("maximum"), -1), -_inward(node.get("exclusiveMaximum"), -1, past=True))
     return bool(lower > upper)
+
+
+def _bounds_cross(node: Schema) -> Json:
+    """Whether no number lies between the bounds."""
+    for lower, upper, touch in (
+        ("minimum", "maximum", False),
+        ("minimum", "exclusiveMaximum", True),
+        ("exclusiveMinimum", "maximum", True),
+        ("exclusiveMinimum", "exclusiveMaximum", True),
+    ):
+        if lower in node and upper in node and (node[lower] > node[upper] or (touch and node[lower] == node[upper])):
+            return True
+    return False
+
+
+def _fractional_bounds(node: Schema) -> Json:
+    """Whether a bound of an integer is no whole number."""
+    return node.get("type") == "integer" and any(node[key] % 1 != 0 for key in _BOUNDS if key in node)
 
 
 def _inward(bound: float | None, sign: int, *, past: bool = False) -> float:
@@ -254,6 +276,9 @@ FACTS: dict[str, Callable[[Schema], Json]] = {
     "lengths-contradict": _contradiction("minLength", "maxLength"),
     "item-counts-contradict": _contradiction("minItems", "maxItems"),
     "bounds-contradict": _bounds_contradict,
+    "bounds-cross": _bounds_cross,
+    "fractional-bounds": _fractional_bounds,
+    "pattern-count": lambda node: len(node["patternProperties"]) if "patternProperties" in node else None,
     "integer-bound-digits": _integer_bound_digits,
     "tuple-form": _tuple_form,
     "enum-size": lambda node: len(node["enum"]) if "enum" in node else None,
@@ -280,6 +305,7 @@ FACTS: dict[str, Callable[[Schema], Json]] = {
 
 STANDING_FACTS: dict[str, Callable[[Schema, Standing], Json]] = {
     "depth": lambda _node, standing: standing.depth,
+    "format-asserted": lambda node, standing: standing.asserts_formats if "format" in node else None,
     "stands-in": lambda _node, standing: standing.keyword,
     "recursive": lambda node, standing: standing.is_recursive(node["$ref"]) if "$ref" in node else None,
     "branches-overlap": lambda node, standing: overlap(node["oneOf"], standing.definition) if "oneOf" in node else None,

@@ -36,11 +36,11 @@ def shift_bounds(node: Schema, _options: Json, _site: Site) -> Edited:
     if any(name == "number" for name in type_set(node)) or "type" not in node:
         return Edited(node)
     bounds: dict[str, float] = {}
-    for inclusive, exclusive, tighter, shifted in (
-        ("minimum", "exclusiveMinimum", max, lambda bound: floor(bound) + 1),
-        ("maximum", "exclusiveMaximum", min, lambda bound: ceil(bound) - 1),
+    for inclusive, exclusive, tighter, inward, shifted in (
+        ("minimum", "exclusiveMinimum", max, ceil, lambda bound: floor(bound) + 1),
+        ("maximum", "exclusiveMaximum", min, floor, lambda bound: ceil(bound) - 1),
     ):
-        given = [node[inclusive]] if inclusive in node else []
+        given = [inward(node[inclusive])] if inclusive in node else []
         if exclusive in node and isfinite(node[exclusive]):
             given.append(shifted(node[exclusive]))
         if given:

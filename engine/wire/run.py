@@ -201,6 +201,11 @@ class Run:
         spot = self._spot
         self._spot = _Spot(spot.depth, spot.keyword, (*spot.inlined, reference), spot.guards, spot.place)
 
+    @property
+    def asserts_formats(self) -> bool:
+        """Whether the dialect says that `format` is checked."""
+        return self.normal.asserts_formats
+
     def is_recursive(self, reference: str) -> bool:
         """Whether a definition leads back to itself."""
         known = self._recursive.get(reference)

@@ -1,0 +1,37 @@
+r"""A pattern that engines for regular languages read as ECMA-262 does: nothing in it that they read in their own way.
+
+Such engines (Rust's regex and its kin, which grammar engines are built on) know the syntax, but give `\s` and `\W` other
+characters, refuse look-around and anchors in the middle, and read a few signs in a class as operators. A pattern
+that stays clear of all this is left as its author wrote it.
+"""
+
+from __future__ import annotations
+
+import re
+
+from toolglot.schemas.patterns.printing import printed
+from toolglot.schemas.patterns.reading import read
+from toolglot.schemas.patterns.whole import productive, whole
+
+LENGTH = 4_000  # characters of a form
+
+_ESCAPE = r"\\(?:[dwtnrf]|[^\w\s])"
+_CLASS = rf"\[\^?(?:{_ESCAPE}|[^\\\[\]&~-]|-(?!-))+\]"
+_ITEM = rf"(?:[^\\^$.|?*+()\[\]{{}}\s]|[ .]|{_ESCAPE}|{_CLASS}|\((?:\?:)?|\)|\|)"
+_COUNT = r"(?:[?*+]|\{\d{1,4}(?:,\d{0,4})?\})\??"
+_COMMON = re.compile(rf"\^?(?:{_ITEM}(?:{_COUNT})?)*\$?")
+
+
+def plain_form(pattern: str) -> str | None:
+    """The pattern with the same meaning in every such engine; as it is where it has that already.
+
+    None for look-around, back-references, anchors in the middle, and a form that would be too large. PatternError
+    where nobody can read it.
+    """
+    tree = read(pattern)
+    if _COMMON.fullmatch(pattern):
+        return pattern
+    fitted = whole(tree)
+    tree_of_all = None if fitted is None else productive(fitted, LENGTH)
+    form = None if tree_of_all is None else printed(tree_of_all)
+    return None if form is None or len(form) + 2 > LENGTH else f"^{form}$"
