@@ -112,6 +112,7 @@ FACTS: Mapping[str, Fact] = dict(
             "properties required",
             "the characters of all property names, each once, in the order of code points",
         ),
+        _fact("schema", "property-names", "properties required", "the names of all properties, each once"),
         _fact("schema", "longest-property-name", "properties required", "the most characters of a property name"),
         _fact("schema", "pattern-count", "patternProperties", "how many patterns of names there are"),
         _fact("schema", "format-asserted", "format", "true where the dialect says that `format` is checked"),
@@ -138,6 +139,12 @@ FACTS: Mapping[str, Fact] = dict(
             "how many branches `anyOf`, `oneOf` and `allOf` have together",
         ),
         _fact("schema", "branches-overlap", "oneOf", "false where no value can fit two branches, else true"),
+        _fact(
+            "schema",
+            "branches-mix-up",
+            "anyOf",
+            "true where one branch, said as text, as a list of entries or by positions, could be taken for another",
+        ),
         _fact(
             "schema",
             "branches-only-require",

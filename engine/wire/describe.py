@@ -32,6 +32,17 @@ def in_words(lost: Pairs) -> str:
     return "; ".join(dict.fromkeys(filter(None, said)))
 
 
+def told(gone: Pairs, lost: Pairs) -> Pairs:
+    """Of what is gone and no constraint, what the model should still know: the table's annotations, unless null."""
+    said = _table()["annotations"]
+    constraints = {keyword for keyword, _ in lost}
+    return tuple(
+        (keyword, value)
+        for keyword, value in gone
+        if keyword in said and keyword not in constraints and value is not None
+    )
+
+
 def filled(name: str, value: str) -> str:
     """What an encoding asks the model to say, by its name in the table; empty where the table has no words for it."""
     template: str = _table()["encodings"].get(name, "")

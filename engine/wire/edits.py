@@ -33,17 +33,12 @@ def drop(node: Schema, options: Json, _site: Site) -> Edited:
     return Edited(without(node, *gone), tuple((key, node[key]) for key in gone))
 
 
-_UNEVALUATED = ("unevaluatedProperties", "unevaluatedItems")
-# What means more than it did once the keyword before it is gone.
+# What means more than it did once the keyword before it is gone. `unevaluatedProperties` and its kin lean on many:
+# where a node has lost anything, they leave at the end.
 _LEANING = {
-    "properties": ("additionalProperties", "unevaluatedProperties"),
-    "patternProperties": ("additionalProperties", "unevaluatedProperties"),
-    "additionalProperties": ("unevaluatedProperties",),
-    "prefixItems": ("items", "unevaluatedItems"),
-    "items": ("unevaluatedItems",),
-    "contains": ("unevaluatedItems",),
-    "dependentSchemas": ("unevaluatedProperties",),
-    **dict.fromkeys(("$ref", "allOf", "anyOf", "oneOf", "if", "then", "else"), _UNEVALUATED),
+    "properties": ("additionalProperties",),
+    "patternProperties": ("additionalProperties",),
+    "prefixItems": ("items",),
 }
 
 
@@ -54,7 +49,8 @@ def _is_harmless(node: Schema, keyword: str) -> bool:
 def strip(node: Schema, options: Json, site: Site) -> Edited:
     """Takes every keyword off the node but these."""
     kept = frozenset(_words(options))
-    return drop(node, [key for key in node if key not in kept], site)
+    others = [key for key in node if key not in kept]
+    return drop(node, others, site) if others else Edited(node)
 
 
 def put(node: Schema, options: Json, _site: Site) -> Edited:
@@ -112,13 +108,7 @@ def order_required(node: Schema, _options: Json, _site: Site) -> Edited:
 
 def declare_required(node: Schema, _options: Json, site: Site) -> Edited:
     """The required properties declared, with what the schema says of undeclared keys."""
-    properties = dict(node.get("properties", {}))
-    for name in node["required"]:
-        if name not in properties:
-            said = [value for key, value in node.get("patternProperties", {}).items() if site.matches(key, name)]
-            said = said or [node[key] for key in ("additionalProperties",) if key in node]
-            properties[name] = conjunction(said, node.place)
-    return Edited(with_keywords(node, {"properties": properties}))
+    return Edited(encodings.declared(node, site))
 
 
 def tighten(node: Schema, options: Json, _site: Site) -> Edited:
@@ -137,13 +127,13 @@ def rewrite_pattern(node: Schema, options: Json, site: Site) -> Edited:
 LONGEST_CHOICE = 8
 
 
-def spread_tuple(node: Schema, _options: Json, _site: Site) -> Edited:
+def spread_tuple(node: Schema, options: Json, _site: Site) -> Edited:
     """A tuple as a choice of tuples of fixed length, or else as a list of any of its items."""
     positions, items = node["prefixItems"], node.get("items")
     closed = items is not None and is_never(items)
     least = node.get("minItems", 0)
     most = min(node.get("maxItems", len(positions)), len(positions)) if closed else node.get("maxItems")
-    if most is None or most > LONGEST_CHOICE or least > most:
+    if options == "items" or most is None or most > LONGEST_CHOICE or least > most:
         return _any_of_its_items(node, positions, items)
     rest = items if items is not None else Schema({}, node.place)
     filled = [*positions, *[rest] * (most - len(positions))]
@@ -174,11 +164,14 @@ def _of_length(node: Schema, positions: list[Schema]) -> Schema:
 def _any_of_its_items(node: Schema, positions: list[Schema], items: Schema | None) -> Edited:
     bare, counts = without(node, "prefixItems", "items"), {}
     lost: Lost = (("prefixItems", positions),)
-    if items is None:
+    longest = node.get("maxItems", len(positions) + 1)
+    if items is None and longest > len(positions):
         return Edited(bare, lost)
-    said = [*positions, *(() if is_never(items) else (items,))]
-    if is_never(items):
-        counts["maxItems"] = min(node.get("maxItems", len(positions)), len(positions))
+    is_closed = items is None or is_never(items)
+    said = [*positions[:longest], *(() if items is None or is_never(items) else (items,))]
+    if is_closed:
+        counts["maxItems"] = min(longest, len(positions))
+    said = [one for at, one in enumerate(said) if one not in said[:at]]
     choice = said[0] if len(said) == 1 else Schema({"anyOf": said}, node.place)
     return Edited(with_keywords(bare, {**counts, "items": choice}), lost)
 
@@ -211,7 +204,7 @@ def shield(node: Schema, options: Json, _site: Site) -> Edited:
         annotations = without(node, "$ref", *siblings(node, "$ref"))
         inner = Schema({key: value for key, value in node.items() if key not in annotations}, node.trail)
         return Edited(with_keywords(annotations, {"anyOf": [inner]}))
-    return Edited(Schema({"anyOf": [Wire(node, node.trail, settled=True)]}, node.trail))
+    return Edited(Schema({"anyOf": [Wire(node, node.trail, settled="node")]}, node.trail))
 
 
 VERBS: dict[str, Verb] = {

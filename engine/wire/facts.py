@@ -11,7 +11,7 @@ from typing import Protocol
 
 from toolglot.json_values import Json, kind
 from toolglot.schemas.forms import Schema
-from toolglot.wire.kinds import overlap
+from toolglot.wire.kinds import mixed_up, overlap
 from toolglot.wire.shapes import ANNOTATIONS, admits_type, is_anything, is_never, looked_at, siblings, type_set
 
 _BOUNDS = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum")
@@ -293,6 +293,7 @@ FACTS: dict[str, Callable[[Schema], Json]] = {
     "map": _map,
     "other-keys": _other_keys,
     "property-name-characters": _name_characters,
+    "property-names": lambda node: list(_names(node)),
     "longest-property-name": lambda node: max(map(len, _names(node)), default=0),
     "enum-types": lambda node: sorted({kind(member) for member in node["enum"]}) if "enum" in node else None,
     "const-type": lambda node: kind(node["const"]) if "const" in node else None,
@@ -308,5 +309,6 @@ STANDING_FACTS: dict[str, Callable[[Schema, Standing], Json]] = {
     "format-asserted": lambda node, standing: standing.asserts_formats if "format" in node else None,
     "stands-in": lambda _node, standing: standing.keyword,
     "recursive": lambda node, standing: standing.is_recursive(node["$ref"]) if "$ref" in node else None,
+    "branches-mix-up": lambda node, standing: mixed_up(node["anyOf"], standing.definition) if "anyOf" in node else None,
     "branches-overlap": lambda node, standing: overlap(node["oneOf"], standing.definition) if "oneOf" in node else None,
 }

@@ -83,3 +83,61 @@ def _listed(node: Schema) -> frozenset[Json] | None:
     if "const" in node:
         return frozenset([identity(node["const"])])
     return frozenset(map(identity, node["enum"])) if "enum" in node else None
+
+
+# Branches that are encoded ---------------------------------------------------------------------------------------
+
+
+def mixed_up(branches: list[Schema], definition: Definition) -> bool:
+    """Whether a branch that a target can't say as it is would be taken for another one, once it is encoded.
+
+    A value of any kind and a free object are then a text, a map is a list of entries, a tuple an object by
+    positions. What another branch says itself in that kind can't be told from it.
+    """
+    budget = [MOST_STEPS]
+    said = [_said_as(branch, definition, budget, frozenset()) for branch in branches[:MOST_BRANCHES]]
+    return any(
+        own & others and (own & encoded & others or own & others & other_encoded)
+        for (own, encoded), (others, other_encoded) in combinations(said, 2)
+    )
+
+
+_Said = tuple[frozenset[str], frozenset[str]]
+_NOTHING: _Said = (frozenset(), frozenset())
+
+
+def _said_as(node: Schema, definition: Definition, budget: list[int], seen: frozenset[str]) -> _Said:
+    """The kinds that a branch has on the wire, and those of them that it has by an encoding."""
+    budget[0] -= 1
+    if is_never(node) or budget[0] < 0:
+        return _NOTHING
+    reference = node.get("$ref")
+    if reference is not None:
+        return _NOTHING if reference in seen else _said_as(definition(reference), definition, budget, seen | {reference})
+    for keyword in ("anyOf", "oneOf"):
+        if keyword in node:
+            return _joined([_said_as(part, definition, budget, seen) for part in node[keyword]])
+    if "enum" in node or "const" in node:
+        listed = _kinds_of(node["enum"] if "enum" in node else [node["const"]])
+        plain = listed.isdisjoint(("array", "object"))
+        return (listed, frozenset()) if plain else (frozenset(("string",)), frozenset(("string",)))
+    if "type" not in node:
+        return frozenset(("string",)), frozenset(("string",))
+    return _joined([_kind_said_as(node, name) for name in type_set(node)])
+
+
+def _kind_said_as(node: Schema, name: str) -> _Said:
+    if name == "object" and not node.get("properties"):
+        others = node.get("additionalProperties")
+        if others is not None and is_never(others) and "patternProperties" not in node:
+            return frozenset(("object",)), frozenset()
+        name = "array" if others or "patternProperties" in node else "string"
+    elif name == "array" and "prefixItems" in node:
+        name = "object"
+    else:
+        return frozenset(("number" if name == "integer" else name,)), frozenset()
+    return frozenset((name,)), frozenset((name,))
+
+
+def _joined(parts: list[_Said]) -> _Said:
+    return frozenset[str]().union(*[own for own, _ in parts]), frozenset[str]().union(*[coded for _, coded in parts])

@@ -5,8 +5,8 @@ to do with a value at that node and below it. Steps that lead to no codec cost n
 
 A union does not say which of its branches a value follows. The branches that the value fits are read; where two
 readings differ, the check of the tool's own schema decides, and where it can't, the call is no spelling of
-anything. A call is first read as a spelling of the wire throughout. Only where that fails may parts of it be in
-the tool's own form already.
+anything. A call is first read as a spelling of the wire throughout. Where that fails, it may be in the tool's own
+form already, as a whole or in parts.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from typing import Any
 from toolglot.errors import Path, Problem
 from toolglot.json_values import Json, equal
 from toolglot.schemas.forms import Schema
-from toolglot.wire.codecs import ABSENT, Codec, Unread
+from toolglot.wire.codecs import ABSENT, Codec, Left, Unread
 from toolglot.wire.fitting import Fitting, matches
 from toolglot.wire.shapes import codecs_of
 
@@ -103,6 +103,8 @@ class Ledger:
         fitting = Fitting(self._definitions)
         spelled = _Reading(fitting, strict=True)
         readings = spelled.readings(self._root, value)
+        if not readings and accepts is not None and accepts(value):
+            return value, ()
         if not readings:
             readings = _Reading(fitting, strict=False).readings(self._root, value)
         if not readings:
@@ -262,6 +264,11 @@ def _is_same(left: Json, right: Json) -> bool:
 # To the wire ----------------------------------------------------------------------------------------------------
 
 
+def _encoded(codec: Codec, given: Json) -> Iterable[Json]:
+    """The forms of a value; what is left out passes by every codec but the one that marks it."""
+    return (given,) if given is ABSENT and not isinstance(codec, Left) else codec.encode(given)
+
+
 class _Spelling:
     """One attempt to spell a value; it remembers what it has spelled."""
 
@@ -276,7 +283,7 @@ class _Spelling:
             return
         forms = [value]
         for codec in reversed(step.codecs):
-            forms = [form for given in forms for form in islice(codec.encode(given), MAXIMUM_SPELLINGS)]
+            forms = [form for given in forms for form in islice(_encoded(codec, given), MAXIMUM_SPELLINGS)]
         for form in forms:
             yield from self._below(step, form, depth)
 

@@ -44,6 +44,8 @@ def follow(node: Schema, site: Site) -> tuple[Schema, Lost]:
     """What a reference means and its siblings as one."""
     reference = Schema({"$ref": node["$ref"]}, node.place)
     beside = without(node, "$ref")
+    if site.root and not siblings(beside):  # a root that is no reference any more, which some targets want
+        return _meet_all(beside, _behind_references([reference], site), site)
     return merge(with_keywords(beside, {"allOf": [reference, *beside.get("allOf", ())]}), site)
 
 

@@ -19,14 +19,15 @@ from toolglot.schemas.forms import Normal, Schema
 from toolglot.tables.rows import Rule
 from toolglot.tables.target_rules import TargetRules
 from toolglot.wire.codecs import Codec
-from toolglot.wire.describe import filled, in_words, outline, verbatim
+from toolglot.wire.describe import filled, in_words, outline, told, verbatim
 from toolglot.wire.edited import Edited, Lost
 from toolglot.wire.edits import VERBS, drop
 from toolglot.wire.encodings import Alias, left_out, size
 from toolglot.wire.facts import NodeFacts
 from toolglot.wire.fitting import matches
 from toolglot.wire.guards import UNEVALUATED, Guard, Guarding, guards_of
-from toolglot.wire.shapes import ANNOTATIONS, Wire, children, groups, own_containers, with_keywords
+from toolglot.wire.shapes import ANNOTATIONS, Wire, children, groups, like, own_containers, with_keywords
+from toolglot.wire.tags import tagged, tags
 from toolglot.wire.writing import compact
 
 MOST_EDITS_OF_A_NODE = 200
@@ -108,6 +109,7 @@ class Run:
         self._names: set[str] | None = None
         self._slot = ""
         self._lossy: Rule | None = None
+        self._unions: list[tuple[Schema, _Spot]] = []
 
     # Where the node at hand stands
 
@@ -242,12 +244,25 @@ class Run:
         out: dict[str, Schema] = {}
         holder: dict[str, Schema] = {}
         waiting: list[tuple[Any, Any, Schema, _Spot]] = [(holder, "root", self.normal.root, self._spot)]
-        first = self._spot
+        self._pass(waiting, out, self._spot)
+        if self.is_coded and self._unions:
+            self._tell_apart(waiting, out)
+        self._take_off_broken()
+        return holder["root"], out
+
+    def _pass(self, waiting: list[tuple[Any, Any, Schema, _Spot]], out: dict[str, Schema], first: _Spot | None) -> None:
+        """Edits everything that waits, and what is below it."""
         while waiting:
             container, key, source, spot = waiting.pop()
             self._spot, self.root = spot, spot is first
-            node = own_containers(source if isinstance(source, Wire) and source.settled else self._edited(source))
+            settled = source.settled if isinstance(source, Wire) else ""
+            if settled == "below":
+                container[key] = source
+                continue
+            node = own_containers(source if settled else self._edited(source))
             container[key] = node
+            if "anyOf" in node or "oneOf" in node:
+                self._unions.append((node, spot))
             reference = node.get("$ref")
             if reference is not None:
                 name = reference.rpartition("/")[2]
@@ -256,8 +271,21 @@ class Run:
                     out[name] = node  # a placeholder until its turn, so that it waits only once
                     waiting.append((out, name, self.definitions[name], _Spot(spot.depth, "$defs", (), (), name)))
             self._wait(node, waiting)
-        self._take_off_broken()
-        return holder["root"], out
+
+    def _tell_apart(self, waiting: list[tuple[Any, Any, Schema, _Spot]], out: dict[str, Schema]) -> None:
+        """Puts a name around branches that would read like others on the wire, though they mean another value."""
+        unions, self._unions = self._unions, []
+
+        def definition(reference: str) -> Schema:
+            return out[reference.rpartition("/")[2]]
+
+        for node, spot in unions:
+            for keyword in ("anyOf", "oneOf"):
+                branches = node.get(keyword, ())
+                for at, name in tags(branches, definition) if branches else ():
+                    inner = like(branches[at], branches[at])
+                    waiting.append((branches, at, tagged(inner, name), _Spot(spot.depth, keyword, (), (), spot.place)))
+        self._pass(waiting, out, None)
 
     def _wait(self, node: Schema, waiting: list[tuple[Any, Any, Schema, _Spot]]) -> None:
         """Puts what is below a node in the line, so that the first comes first."""
@@ -288,9 +316,10 @@ class Run:
                 edited = VERBS[rule.verb](node, rule.options, self)
                 if not edited.structural:
                     done.add(rule.id)
-                node = self._reported(rule, node, edited)
+                if edited.node is not node or edited.lost:
+                    node = self._reported(rule, node, edited)
             elif absent:
-                edited, absent = left_out(Wire(node, node.trail, codecs=tuple(codecs), settled=True), absent, self), ""
+                edited, absent = left_out(Wire(node, node.trail, codecs=tuple(codecs), settled="node"), absent, self), ""
                 node = Schema(edited.node, edited.node.trail)
             else:
                 break
@@ -324,7 +353,7 @@ class Run:
 
     def _described(self, edited: Edited, lost: Lost) -> str:
         if not edited.words:
-            return in_words(lost)
+            return in_words((*lost, *told(edited.lost, lost)))
         return filled(edited.words, edited.outline)
 
     def _add_edit(self, rule: Rule, node: Schema, outcome: str, lost: Lost) -> None:
@@ -346,12 +375,12 @@ class Run:
             node, keyword, rule = guard.node, guard.keyword, guard.broken
             if keyword not in node or rule is None:
                 continue
-            lost: Lost = ((keyword, node[keyword]),)
+            lost: Lost = ((keyword, guard.source),)
             if keyword == "oneOf" and "anyOf" not in node and not guard.coded:
                 node["anyOf"] = node.pop("oneOf")
             else:
-                kept = drop(node, keyword, self)
-                lost = kept.lost
+                kept = drop(node, [keyword, *UNEVALUATED], self)
+                lost += tuple(pair for pair in kept.lost if pair[0] != keyword)
                 node.clear()
                 node.update(kept.node)
             outcome = "withheld" if self.doubt else "checked"
