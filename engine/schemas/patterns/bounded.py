@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from toolglot.schemas.patterns.errors import PatternTooCostly
 from toolglot.schemas.patterns.nodes import Node
@@ -25,10 +26,13 @@ RUN = 2  # what beginning to match costs, in steps
 
 def bounded_matcher(pattern: str, tree: Node) -> Callable[[str], bool]:
     """A function that says whether a text has a match, or raises PatternTooCostly."""
-    code = program(tree)
+
+    @lru_cache(maxsize=1)
+    def code() -> Program:
+        return program(tree)
 
     def accepts(text: str) -> bool:
-        return Search(pattern, paired(text)).finds(code)
+        return Search(pattern, paired(text)).finds(code())
 
     return accepts
 

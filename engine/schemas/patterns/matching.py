@@ -142,8 +142,8 @@ def _trying(pattern: str, tree: Node) -> Matcher:
     """The bounded matcher, asked only for texts that a looser pattern, which re2 does run, has a match in."""
     bounded = bounded_matcher(pattern, tree)
     looser = fold(tree, _loosened)
-    form = printed(looser)
-    compiled = None if form is None or looser == tree else _compiled(form, SMALL_MEMORY)
+    form = printed(looser) if weight(looser) <= LARGEST else None
+    compiled = None if form is None else _compiled(form, SMALL_MEMORY)
     if compiled is None:
         return bounded
     match, anywhere, longest = compiled.Match, _unanchored(), WORK // compiled.ProgramSize()
@@ -180,11 +180,15 @@ def _asking(pattern: str, tree: Node, compiled: Any, heavy: int) -> Matcher:
     def otherwise() -> Matcher:
         return _trying(pattern, tree)
 
+    @lru_cache(maxsize=1)
+    def alike() -> bool:
+        return _alike(tree)
+
     def accepts(text: str) -> bool:
         try:
             data = text.encode()
         except UnicodeEncodeError:
-            if not _alike(tree):
+            if not alike():
                 return otherwise()(text)
             data = SURROGATE.sub(LIKE_SURROGATES, paired(text)).encode()
         if len(data) > longest:

@@ -48,7 +48,7 @@ def weight(tree: Node) -> int:
             case Text(text):
                 return len(text) if text.isascii() else 3 * len(text)
             case CharSet(ranges):
-                return 1 + sum(1 if high < 0x80 else 4 for _, high in ranges)
+                return 1 + (4 if ranges and ranges[-1][1] > 0x7F else 1) * len(ranges)
             case Repeat(_, low, high):
                 return below[0] * max(1, low if high is None else high) + 1
             case _:

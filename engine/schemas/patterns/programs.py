@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence as SequenceOf
 from dataclasses import dataclass
+from functools import lru_cache
 
 from toolglot.schemas.patterns.nodes import (
     Alternation,
@@ -87,7 +88,7 @@ class _Writer:
             case Text(text):
                 return (TextStep(text[::-1] if backward else text),) if text else ()
             case CharSet(ranges):
-                return (SetStep(re.compile(expression(ranges))),)
+                return (SetStep(members_of(ranges, "")),)
             case Sequence():
                 return tuple(step for steps in (reversed(below) if backward else below) for step in steps)
             case Alternation():
@@ -111,7 +112,7 @@ class _Writer:
         members = _single(node.item)
         if members is not None:
             counts = "*" if node.high is None else f"{{0,{min(node.high, LONGEST)}}}"
-            return (SetRun(re.compile(expression(members) + counts), node.low, node.high, node.greedy),)
+            return (SetRun(members_of(members, counts), node.low, node.high, node.greedy),)
         if not self.slots and node.low == 0 and node.high in (1, None):
             fork = (1, len(body) + (1 if node.high else 2))
             first, second = fork if node.greedy else fork[::-1]
@@ -142,6 +143,12 @@ def _single(node: Node) -> Ranges | None:
             return ((ord(text), ord(text)),)
         case _:
             return None
+
+
+@lru_cache(maxsize=256)
+def members_of(ranges: Ranges, counts: str) -> re.Pattern[str]:
+    """The set as a class of Python's `re`, so often."""
+    return re.compile(expression(ranges) + counts)
 
 
 def expression(ranges: Ranges) -> str:

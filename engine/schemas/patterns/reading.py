@@ -39,6 +39,8 @@ from toolglot.schemas.patterns.sets import any_case, complement
 
 LENGTH = 100_000  # characters of a pattern
 DEPTH = 100  # groups within groups
+SIZE = 20_000  # nodes of the tree; a long text is one, a class of many ranges several
+SMALL = 4_000  # characters of a pattern that can't be over SIZE
 MANY = 10**9  # a count beyond this is the same as this: no text is as long
 
 _FLAGS = re.compile(r"\^?(\(\?([ims]+)\))")
@@ -56,9 +58,13 @@ def read(pattern: str) -> Node:
     body = paired(pattern)
     flags = _FLAGS.match(body)
     if flags is None:
-        return _read(pattern, body, 0)
-    body = body[: flags.start(1)] + body[flags.end(1) :]
-    return _under(flags[2], _read(pattern, body, len(flags[1])))
+        tree = _read(pattern, body, 0)
+    else:
+        body = body[: flags.start(1)] + body[flags.end(1) :]
+        tree = _under(flags[2], _read(pattern, body, len(flags[1])))
+    if len(body) > SMALL and _size(tree) > SIZE:
+        raise PatternError(pattern, len(pattern), f"too many classes, groups and counts: over {SIZE}")
+    return tree
 
 
 def is_ecma(pattern: str) -> bool:
@@ -246,6 +252,16 @@ def _under(flags: str, tree: Node) -> Node:
 def _in_any_case(letter: str) -> Node:
     ranges = any_case(((ord(letter), ord(letter)),))
     return CharSet(ranges) if len(ranges) > 1 or ranges[0][0] != ranges[0][1] else Text(letter)
+
+
+def _size(tree: Node) -> int:
+    """How many nodes the tree has, a set counted by its ranges."""
+    size, pending = 0, [tree]
+    while pending:
+        node = pending.pop()
+        size += 1 + (len(node.ranges) // 25 if isinstance(node, CharSet) else 0)
+        pending.extend(parts(node))
+    return size
 
 
 def _depth(tree: Node) -> int:

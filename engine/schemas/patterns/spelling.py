@@ -175,7 +175,9 @@ def _escapes(ranges: Ranges) -> list[str]:
         long = [code % 16 for code in range(row * 16, row * 16 + 16) if contains(ranges, code) and code not in SHORT]
         if long:
             digits = union((ord(digit), ord(digit)) for code in long for digit in f"{code:x}{code:X}")
-            result.append(f"u00{row}{_class(digits)}")
+            result.append(
+                f"u00{row}" + (str(long[0]) if digits == ((0x30 + long[0], 0x30 + long[0]),) else _class(digits))
+            )
     return result
 
 

@@ -27,6 +27,7 @@ from toolglot.schemas.patterns.nodes import (
 )
 from toolglot.schemas.patterns.sets import EVERYTHING, Ranges, union
 
+UNWRITTEN = 50_000  # what is larger than this is not even written down
 ANYTHING = Repeat(CharSet(EVERYTHING), 0, None)
 
 
@@ -164,13 +165,14 @@ class _Emptiness:
 def productive(tree: Node, size: int) -> Node | None:
     """The tree with every repeated item fitting no empty text: grammar engines refuse `(a*)*` as left recursion.
 
-    None where the result, written out, is larger than `size`.
+    None where the result, written out, is larger than `size` (or `UNWRITTEN`).
     """
+    size = min(size, UNWRITTEN - 1)
 
     def combine(node: Node, below: SequenceOf[_Emptiness | None]) -> _Emptiness | None:
         known = [one for one in below if one is not None]
         made = _productive(node, known) if len(known) == len(below) else None
-        return made if made is not None and max(made.size, made.rest_size) <= size else None
+        return made if made is not None and made.size <= size else None
 
     found = fold(tree, combine)
     return None if found is None else found.node
@@ -208,6 +210,8 @@ def _productive_row(below: SequenceOf[_Emptiness]) -> _Emptiness:
     starts: list[Node] = []
     later: Node = EMPTY
     later_size = starts_size = 0
+    if sum(place * one.size for place, one in enumerate(below)) > UNWRITTEN:
+        return _Emptiness(row, True, size, EMPTY, UNWRITTEN)
     for one in reversed(below):
         if one.rest is not None:
             starts.append(sequence([one.rest, later]))
