@@ -40,7 +40,8 @@ def shift_bounds(node: Schema, _options: Json, _site: Site) -> Edited:
         ("minimum", "exclusiveMinimum", max, ceil, lambda bound: floor(bound) + 1),
         ("maximum", "exclusiveMaximum", min, floor, lambda bound: ceil(bound) - 1),
     ):
-        given = [inward(node[inclusive])] if inclusive in node else []
+        given = [node[inclusive]] if inclusive in node else []
+        given = [inward(bound) if isfinite(bound) else bound for bound in given]
         if exclusive in node and isfinite(node[exclusive]):
             given.append(shifted(node[exclusive]))
         if given:
