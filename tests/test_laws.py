@@ -11,7 +11,9 @@ from toolglot.tables.ruleset import load_rules
 from toolglot.toolbox import Toolbox
 from toolglot.wire.convert import convert
 
-TARGETS = sorted(load_rules(entry_points=False).targets)
+RULES = load_rules(entry_points=False)
+TARGETS = sorted(RULES.targets)
+DIALECTS = {target: row.dialect for target, row in RULES.targets.items()}
 
 
 @pytest.mark.parametrize("target", TARGETS)
@@ -32,7 +34,7 @@ def test_every_schema_of_the_corpus_gets_an_answer_and_its_legal_values_come_bac
         assert json.dumps(row["schema"]) == before
         assert convert(json.loads(before), target).wire_json == conversion.wire_json
         check = checker_of(conversion.normal, formats=False)
-        wire = checker(conversion.wire, dialect="2020-12", formats=False)
+        wire = checker(conversion.wire, dialect=DIALECTS[target], formats=False)
         for number, test in enumerate(row["tests"]):
             if check.accepts(test["data"]):
                 admitted = [form for form in conversion.spellings(test["data"]) if wire.accepts(form)]

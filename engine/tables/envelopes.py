@@ -41,6 +41,7 @@ class Envelope:
         group: the key of an entry that holds a list of tools, in each spelling; the first is written.
         keeps: further fields of a tool that have a place.
         absent: the schema of a tool that has none, or None where such a tool is broken.
+        omits: the schema that is said by leaving its field out, or None where each is written.
         strict: what the flag says, or None where it is left out.
     """
 
@@ -51,6 +52,7 @@ class Envelope:
     group: tuple[str, ...]
     keeps: frozenset[str]
     absent: Json
+    omits: Json
     strict: bool | None
     why: str
     source: tuple[str, ...]
@@ -114,6 +116,7 @@ _FIELDS: Mapping[str, type | tuple[type, ...]] = {
     "group": list,
     "keeps": list,
     "absent": dict,
+    "omits": dict,
     "strict": bool,
     "like": str,
     "why": str,
@@ -144,6 +147,7 @@ def _envelope(file: str, name: str, row: Mapping[str, Any]) -> Envelope:
         group=tuple(row.get("group", ())),
         keeps=frozenset(row.get("keeps", ())),
         absent=row.get("absent"),
+        omits=row.get("omits"),
         strict=row.get("strict"),
         why=row["why"],
         source=tuple(row["source"]),

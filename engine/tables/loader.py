@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from toolglot.errors import RuleError
 from toolglot.json_values import Json
 from toolglot.tables.facts import triggers_at
-from toolglot.tables.keywords import keywords
+from toolglot.tables.keywords import dialects, keywords
 from toolglot.tables.predicates import Predicate, PredicateError, compile_predicate
 from toolglot.tables.reading import ID, TARGET_ID, Lines, Row, found
 from toolglot.tables.rows import HAZARDS, KEEPS, PLACES, PROOFS, Example, Rule, Table, Target, frozen
@@ -33,7 +33,7 @@ _RULE_FIELDS = (
     "example",
 )
 _EXAMPLE_FIELDS = ("name", "given", "gives", "schema", "accepts", "rejects")
-_TARGET_FIELDS = ("title", "envelope", "like", "without", "limits", "why", "source", "seen")
+_TARGET_FIELDS = ("title", "envelope", "like", "without", "dialect", "limits", "why", "source", "seen")
 
 
 def read_table(text: str, file: str) -> Table:
@@ -94,6 +94,7 @@ def _target(row: Row) -> Target:
         file=row.file,
         line=row.line,
         lines=row.field_lines("like", "without"),
+        dialect=row.choice("dialect", tuple(dialects())) if "dialect" in row.table else "2020-12",
     )
 
 

@@ -136,6 +136,7 @@ class Target:
         envelope: the id of the envelope that its tools are sent in.
         like: the target whose rules hold here too, or None.
         without: rules of `like` that do not hold here.
+        dialect: the dialect that the finished wire is written in, by its id; 2020-12 where the row says none.
         limits: numbers that the target sets, by name, frozen.
         file: the table it stands in.
         line: where in the table.
@@ -154,6 +155,7 @@ class Target:
     file: str
     line: int | None
     lines: Mapping[str, int | None] = field(default_factory=dict, repr=False, compare=False)
+    dialect: str = "2020-12"
 
     def as_json(self) -> Json:
         """The whole row as JSON, for a program that reads `targets`."""
@@ -163,6 +165,7 @@ class Target:
             "envelope": self.envelope,
             "like": self.like,
             "without": list(self.without),
+            "dialect": self.dialect,
             "limits": thawed(self.limits),
             "why": self.why,
             "source": list(self.source),

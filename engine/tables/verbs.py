@@ -228,10 +228,11 @@ VERBS: Mapping[str, Verb] = dict(
         _verb(
             "schema",
             "spread",
-            word("prefixItems"),
+            word("prefixItems", "items"),
             "same check narrowed",
             always("prefixItems", "items", "minItems", "maxItems"),
-            "Says a tuple as a choice of tuples of fixed length, or as a list of any of its items.",
+            "Says a tuple as a choice of tuples of fixed length, or as a list of any of its items; with the option"
+            " `items`, always as a list.",
         ),
         _verb(
             "schema",
@@ -396,7 +397,8 @@ VERBS: Mapping[str, Verb] = dict(
             KEYWORDS,
             "same",
             named,
-            "Moves annotations from beside an `anyOf` into its first branch that has none of them.",
+            "Moves annotations from beside an `anyOf` into its first branch that has none of them; `nullable` into the"
+            " first that says a type.",
         ),
         _verb(
             "root",

@@ -247,7 +247,7 @@ def _written(row: Envelope, tool: Tool, schema: Json) -> Json:
     values = {
         "<name>": tool.name,
         "<description>": tool.description or None,
-        "<schema>": schema,
+        "<schema>": None if row.omits is not None and equal(schema, row.omits) else schema,
         "<output>": fresh(tool.output_schema),
         "<strict>": row.strict,
     }

@@ -63,7 +63,7 @@ def split_types(node: Schema, _options: Json, _site: Site) -> Edited:
 
 
 def mark_nullable(node: Schema, _options: Json, _site: Site) -> Edited:
-    """Null as `nullable: true`; a node that admits nothing but null stays as it is."""
+    """Null as `nullable: true`, beside a list of values that has it too; a node that admits only null stays as it is."""
     if "anyOf" in node:
         return _marked_union(node)
     types = type_set(node)
@@ -72,12 +72,10 @@ def mark_nullable(node: Schema, _options: Json, _site: Site) -> Edited:
     if "type" not in node or "null" not in types or not rest or "const" in node:
         return Edited(node)
     changed: dict[str, Any] = {"type": rest[0] if len(rest) == 1 else rest}
-    if listed is not None:
-        changed["enum"] = [member for member in listed if member is not None]
-        if not changed["enum"]:
-            return Edited(node)
-        if len(changed["enum"]) == len(listed):
-            return Edited(with_keywords(node, changed))
+    if listed is not None and None not in listed:
+        return Edited(with_keywords(node, changed))
+    if listed is not None and all(member is None for member in listed):
+        return Edited(node)
     return Edited(with_keywords(node, {**changed, "nullable": True}))
 
 
@@ -89,8 +87,15 @@ def _marked_union(node: Schema) -> Edited:
     if len(kept) > 1 or "$ref" in kept[0]:
         return Edited(with_keywords(node, {"anyOf": kept, "nullable": True}), structural=True)
     only = kept[0]
-    merged = {**only, **without(node, "anyOf"), "nullable": True}
+    merged = {**listing_null(only), **without(node, "anyOf"), "nullable": True}
     return Edited(Schema(merged, node.trail), structural=True, codecs=codecs_of(only))
+
+
+def listing_null(node: Schema) -> Schema:
+    """The node with null among the values that it lists, if it lists any: `nullable` alone adds none to a list."""
+    if "enum" not in node or None in node["enum"]:
+        return node
+    return with_keywords(node, {"enum": [*node["enum"], None]})
 
 
 def _is_null(node: Schema) -> bool:
@@ -125,7 +130,13 @@ def unmark_one_of(node: Schema, _options: Json, site: Site) -> Edited:
 
 
 def sink(node: Schema, options: Json, _site: Site) -> Edited:
-    """Annotations from beside an `anyOf` in its first branch that has none of them; else they leave."""
+    """Annotations from beside an `anyOf` in its first branch that has none of them; else they leave.
+
+    `nullable` is none: it goes into the first branch that says a type, and if none does into the first one, to
+    be said where what that refers to is put in its place.
+    """
+    if options == "nullable":
+        return _sunk_nullable(node)
     names = (options,) if isinstance(options, str) else tuple(options)
     moved = {key: node[key] for key in names if key in node}
     if not moved or "anyOf" not in node:
@@ -136,3 +147,19 @@ def sink(node: Schema, options: Json, _site: Site) -> Edited:
             branches[at] = with_keywords(branch, moved)
             break
     return Edited(with_keywords(without(node, *moved), {"anyOf": branches}))
+
+
+def _sunk_nullable(node: Schema) -> Edited:
+    if "anyOf" not in node or node.get("nullable") is not True:
+        return Edited(node)
+    branches: list[Schema] = list(node["anyOf"])
+    at = min(range(len(branches)), key=lambda index: _reluctance(branches[index]))
+    branches[at] = with_keywords(listing_null(branches[at]), {"nullable": True})
+    return Edited(with_keywords(without(node, "nullable"), {"anyOf": branches}))
+
+
+def _reluctance(branch: Schema) -> int:
+    """How little a branch is made for `nullable` beside it."""
+    if codecs_of(branch) or not ("type" in branch or "$ref" in branch):
+        return 3
+    return 2 if "$ref" in branch else 1 if "enum" in branch else 0

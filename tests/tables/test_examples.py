@@ -59,7 +59,7 @@ def test_with_all_rows_on_the_check_says_of_each_value_what_the_example_says(rul
     assert [text for text in example.rejects if check.accepts(json.loads(text))] == []
     for target in holders(rule):
         conversion = converted(example.given, RULES.target(target))
-        wire = checker(conversion.wire, dialect="2020-12")
+        wire = checker(conversion.wire, dialect=RULES.targets[target].dialect)
         for text in example.accepts:
             spellings = conversion.spellings(json.loads(text))
             sayable = [spelling for spelling in spellings if wire.accepts(spelling)]
