@@ -108,3 +108,20 @@ def test_a_users_table_adds_a_target_and_retires_a_shipped_row(installed: Path, 
 def test_importing_the_package_loads_nothing_heavy(installed: Path, outside: Path) -> None:
     code = "import sys, toolglot; print([m for m in ('lark', 'jsonschema', 're2', 'tabulate') if m in sys.modules])"
     assert run(installed / "python", "-c", code, at=outside).strip() == "[]"
+
+
+def test_an_installed_package_brings_its_tables_by_entry_point(installed: Path, outside: Path) -> None:
+    where = run(installed / "python", "-c", "import sysconfig; print(sysconfig.get_path('purelib'))", at=outside)
+    package, about = (Path(where.strip()) / name for name in ("house_tables", "house_tables-1.0.dist-info"))
+    package.mkdir()
+    about.mkdir()
+    try:
+        (package / "__init__.py").touch()
+        shutil.copy(outside / "house.toml", package)
+        (about / "METADATA").write_text("Metadata-Version: 2.1\nName: house-tables\nVersion: 1.0\n", encoding="utf-8")
+        (about / "entry_points.txt").write_text("[toolglot.rules]\nhouse = house_tables\n", encoding="utf-8")
+        report = toolglot(installed, outside, "audit", "tools.json", "--target", "house")
+        assert report["target"] == "house"
+    finally:
+        shutil.rmtree(package)
+        shutil.rmtree(about)
