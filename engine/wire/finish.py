@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from toolglot.schemas.forms import Schema
-from toolglot.wire.shapes import ANNOTATIONS, Wire, children, codecs_of, is_never
+from toolglot.wire.shapes import ANNOTATIONS, Wire, children, codecs_of, groups, is_never
 
 _PREFIX = "#/$defs/"
 
@@ -79,11 +79,30 @@ def _take_out_never(root: Schema, definitions: dict[str, Schema], nodes: list[Sc
             if id(node) not in impossible and _is_impossible(node, definitions, impossible):
                 impossible.add(id(node))
                 changed = True
+    exact = _exactly_read(nodes, definitions) if impossible else frozenset()
     for node in nodes:
         if id(node) not in impossible:
-            _without_impossible(node, impossible)
+            _without_impossible(node, impossible, exact=id(node) in exact)
     if id(root) in impossible:
         root.pop("not", None)
+
+
+_TURNING = frozenset(("not", "if", "contains", "oneOf"))
+
+
+def _exactly_read(nodes: list[Schema], definitions: Mapping[str, Schema]) -> frozenset[int]:
+    """The nodes below a keyword that does not follow its parts: what fits them may be neither more nor less."""
+    found: set[int] = set()
+    stack = [child for node in nodes for keyword, _, _, below in groups(node) if keyword in _TURNING for _, child in below]
+    while stack:
+        node = stack.pop()
+        if id(node) not in found:
+            found.add(id(node))
+            stack.extend(child for _, _, child in children(node))
+            name = _target(node)
+            if name is not None:
+                stack.append(definitions[name])
+    return frozenset(found)
 
 
 def _is_impossible(node: Schema, definitions: Mapping[str, Schema], impossible: set[int]) -> bool:
@@ -105,7 +124,8 @@ def _is_impossible(node: Schema, definitions: Mapping[str, Schema], impossible: 
     return False
 
 
-def _without_impossible(node: Schema, impossible: set[int]) -> None:
+def _without_impossible(node: Schema, impossible: set[int], *, exact: bool) -> None:
+    """Takes out what nothing fits. A property of an open object stays where its absence is looked for."""
     for keyword in ("anyOf", "oneOf"):
         if keyword in node:
             kept = [branch for branch in node[keyword] if id(branch) not in impossible]
@@ -113,7 +133,7 @@ def _without_impossible(node: Schema, impossible: set[int]) -> None:
             node[keyword] = kept
             if taken_out and len(kept) == 1:
                 _unwrap(node, keyword)
-    if "properties" in node:
+    if "properties" in node and not (exact and not is_never(node.get("additionalProperties", node))):
         node["properties"] = {key: value for key, value in node["properties"].items() if id(value) not in impossible}
     if "items" in node and id(node["items"]) in impossible:
         length = len(node.get("prefixItems", ()))
