@@ -114,6 +114,16 @@ FACTS: Mapping[str, Fact] = dict(
         ),
         _fact("schema", "property-names", "properties required", "the names of all properties, each once"),
         _fact("schema", "longest-property-name", "properties required", "the most characters of a property name"),
+        _fact(
+            "schema",
+            "pattern-is-plain",
+            "pattern",
+            "true where every engine for regular languages reads the pattern alike: no look-around, no `\\s`, no"
+            " anchor in the middle",
+        ),
+        _fact(
+            "schema", "name-patterns-are-plain", "patternProperties", "true where that holds of all patterns of names"
+        ),
         _fact("schema", "pattern-count", "patternProperties", "how many patterns of names there are"),
         _fact("schema", "format-asserted", "format", "true where the dialect says that `format` is checked"),
         _fact(

@@ -6,11 +6,13 @@ node alone (and whether it is the root), so that the same node always gets the s
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Protocol
 
 from toolglot.json_values import Json, kind
 from toolglot.schemas.forms import Schema
+from toolglot.schemas.patterns import PatternError
+from toolglot.schemas.patterns.plain import is_plain
 from toolglot.wire.kinds import mixed_up, overlap
 from toolglot.wire.shapes import ANNOTATIONS, admits_type, is_anything, is_never, looked_at, siblings, type_set
 
@@ -108,6 +110,14 @@ def _bounds_contradict(node: Schema) -> Json:
     lower = max(_inward(node.get("minimum"), 1), _inward(node.get("exclusiveMinimum"), 1, past=True))
     upper = min(-_inward(node.get("maximum"), -1), -_inward(node.get("exclusiveMaximum"), -1, past=True))
     return bool(lower > upper)
+
+
+def _is_plain(patterns: Iterable[str]) -> Json:
+    """Whether all engines for regular languages read the patterns alike."""
+    try:
+        return all(map(is_plain, patterns))
+    except PatternError:
+        return False
 
 
 def _bounds_cross(node: Schema) -> Json:
@@ -278,6 +288,10 @@ FACTS: dict[str, Callable[[Schema], Json]] = {
     "bounds-contradict": _bounds_contradict,
     "bounds-cross": _bounds_cross,
     "fractional-bounds": _fractional_bounds,
+    "pattern-is-plain": lambda node: _is_plain([node["pattern"]]) if "pattern" in node else None,
+    "name-patterns-are-plain": lambda node: (
+        _is_plain(node["patternProperties"]) if "patternProperties" in node else None
+    ),
     "pattern-count": lambda node: len(node["patternProperties"]) if "patternProperties" in node else None,
     "integer-bound-digits": _integer_bound_digits,
     "tuple-form": _tuple_form,

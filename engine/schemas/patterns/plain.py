@@ -17,9 +17,15 @@ LENGTH = 4_000  # characters of a form
 
 _ESCAPE = r"\\(?:[dwtnrf]|[^\w\s])"
 _CLASS = rf"\[\^?(?:{_ESCAPE}|[^\\\[\]&~-]|-(?!-))+\]"
-_ITEM = rf"(?:[^\\^$.|?*+()\[\]{{}}\s]|[ .]|{_ESCAPE}|{_CLASS}|\((?:\?:)?|\)|\|)"
+_ITEM = rf"(?:[^\\^$.|?*+()\[\]{{}}\s]|[ .]|{_ESCAPE}|{_CLASS}|\))"
 _COUNT = r"(?:[?*+]|\{\d{1,4}(?:,\d{0,4})?\})\??"
-_COMMON = re.compile(rf"\^?(?:{_ITEM}(?:{_COUNT})?)*\$?")
+_COMMON = re.compile(rf"\^?(?:{_ITEM}(?:{_COUNT})?|\((?:\?:)?|\|)*\$?")
+
+
+def is_plain(pattern: str) -> bool:
+    """Whether there is nothing in the pattern that such engines read in their own way; PatternError for a broken one."""
+    read(pattern)
+    return _COMMON.fullmatch(pattern) is not None
 
 
 def plain_form(pattern: str) -> str | None:
@@ -28,10 +34,9 @@ def plain_form(pattern: str) -> str | None:
     None for look-around, back-references, anchors in the middle, and a form that would be too large. PatternError
     where nobody can read it.
     """
-    tree = read(pattern)
-    if _COMMON.fullmatch(pattern):
+    if is_plain(pattern):
         return pattern
-    fitted = whole(tree)
+    fitted = whole(read(pattern))
     tree_of_all = None if fitted is None else productive(fitted, LENGTH)
     form = None if tree_of_all is None else printed(tree_of_all)
     return None if form is None or len(form) + 2 > LENGTH else f"^{form}$"
