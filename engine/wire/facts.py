@@ -13,7 +13,7 @@ from toolglot.json_values import Json, kind
 from toolglot.schemas.forms import Schema
 from toolglot.schemas.patterns import PatternError
 from toolglot.schemas.patterns.plain import is_plain
-from toolglot.wire.kinds import mixed_up, overlap
+from toolglot.wire.kinds import kinds, mixed_up, overlap
 from toolglot.wire.shapes import ANNOTATIONS, admits_type, is_anything, is_never, looked_at, siblings, type_set
 
 _BOUNDS = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum")
@@ -318,11 +318,18 @@ FACTS: dict[str, Callable[[Schema], Json]] = {
     "tuple-length": lambda node: len(node["prefixItems"]) if "prefixItems" in node else None,
 }
 
+def _branches_nest(node: Schema, standing: Standing) -> Json:
+    if "anyOf" not in node:
+        return None
+    return any(not kinds(branch, standing.definition).isdisjoint(("object", "array")) for branch in node["anyOf"])
+
+
 STANDING_FACTS: dict[str, Callable[[Schema, Standing], Json]] = {
     "depth": lambda _node, standing: standing.depth,
     "format-asserted": lambda node, standing: standing.asserts_formats if "format" in node else None,
     "stands-in": lambda _node, standing: standing.keyword,
     "recursive": lambda node, standing: standing.is_recursive(node["$ref"]) if "$ref" in node else None,
+    "branches-nest": _branches_nest,
     "branches-mix-up": lambda node, standing: mixed_up(node["anyOf"], standing.definition) if "anyOf" in node else None,
     "branches-overlap": lambda node, standing: overlap(node["oneOf"], standing.definition) if "oneOf" in node else None,
 }
