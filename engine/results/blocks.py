@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, TypedDict
 
 from toolglot.json_values import Json, kind
 from toolglot.results.labels import is_longer
@@ -60,6 +60,14 @@ class Block:
         return self.disposition == "never" and self.kind != "invalid"
 
 
+class _Common(TypedDict):
+    """What the optional fields of a block come to."""
+
+    claims: Claims
+    disposition: Literal["never", "ref"] | None
+    missing: tuple[str, ...]
+
+
 def classify(value: Json) -> Block:
     """The block that a JSON value is; every value has an answer."""
     if not isinstance(value, dict):
@@ -97,18 +105,19 @@ def _field(value: Mapping[str, Json], name: str, missing: list[str] | None = Non
     return None
 
 
-def _common(value: Mapping[str, Json]) -> dict[str, Json]:
-    """The optional fields of a block, as arguments of Block."""
+def _common(value: Mapping[str, Json]) -> _Common:
+    """The optional fields of a block."""
     missing: list[str] = []
-    name, media_type = _field(value, "name", missing), _field(value, "type", missing)
-    size, digest, expires = (_field(value, field, missing) for field in ("size", "digest", "expires"))
-    description = _field(value, "description", missing)
-    claims = Claims(name, media_type, None if size is None else int(size), digest, expires, description)
-    return {
-        "disposition": _field(value, "disposition", missing),
-        "claims": claims,
-        "missing": tuple(missing),
-    }
+    size = _field(value, "size", missing)
+    claims = Claims(
+        name=_field(value, "name", missing),
+        type=_field(value, "type", missing),
+        size=None if size is None else int(size),
+        digest=_field(value, "digest", missing),
+        expires=_field(value, "expires", missing),
+        description=_field(value, "description", missing),
+    )
+    return {"claims": claims, "disposition": _field(value, "disposition", missing), "missing": tuple(missing)}
 
 
 def _text(value: Mapping[str, Json], word: str) -> Block:
@@ -143,9 +152,15 @@ def _embedded(outer: Mapping[str, Json], inner: Mapping[str, Json], word: str) -
     if uri is None:
         return Block("invalid", word, reason=_uri_fault(inner), **common)
     text, blob = inner.get("text"), inner.get("blob")
-    texts = {"text": text if isinstance(text, str) else None, "data": blob if isinstance(blob, str) else None}
     contradicts = any(said(value) for value in (outer.get("uri"), outer.get("disposition"), inner.get("disposition")))
-    return Block("contradiction" if contradicts else "embedded", word, uri=uri, **texts, **common)
+    return Block(
+        "contradiction" if contradicts else "embedded",
+        word,
+        uri=uri,
+        text=text if isinstance(text, str) else None,
+        data=blob if isinstance(blob, str) else None,
+        **common,
+    )
 
 
 def _reference(value: Mapping[str, Json], word: str) -> Block:

@@ -29,7 +29,9 @@ _ADDRESS = re.compile(r"[A-Za-z][A-Za-z0-9+.-]{0,30}:(?:\\?/){2}[^\s\"'<>]+")
 _DEEPEST_SHOWN = 100
 
 
-def render(message: Message, registry: Registry, *, lane: Lane, parts: str = "", showing: Showing | None = None) -> Json:
+def render(
+    message: Message, registry: Registry, *, lane: Lane, parts: str = "", showing: Showing | None = None
+) -> Json:
     """What a lane shows of a message: a text, or a list for `content` (a provider's parts) and `script`.
 
     Args:

@@ -51,6 +51,7 @@ class Unit:
     mask: Mask = field(repr=False)
     structured: Json = field(default=None, repr=False)
     is_error: bool = False
+    secret_uris: frozenset[str] = field(default=frozenset(), repr=False)
 
     @property
     def is_governed(self) -> bool:
@@ -65,17 +66,18 @@ def read(message: Message, registry: Registry) -> Unit:
         for uri in never.uris:
             registry.mark(uri, never.block.claims, message.source, never.payloads, never.digests)
     limits = references().limits
+    secret_uris = frozenset(uri for never in findings.nevers for uri in never.uris)
     mask = Mask(
-        (uri for never in findings.nevers for uri in never.uris),
+        secret_uris,
         (text for never in findings.nevers for text in never.payloads),
         limits["masked-run"],
         limits["mask-windows"],
     )
     blocks, structured = _blocks(message.content)
-    nevers = frozenset(key(uri) for never in findings.nevers for uri in never.uris)
+    nevers = frozenset() if message.source.is_server else frozenset(map(key, secret_uris))
     is_error = isinstance(message.content, dict) and message.content.get("isError") is True
     items = tuple([_item(block, message.source, registry, nevers, governed=bool(findings.nevers)) for block in blocks])
-    return Unit(message.source, items, findings, mask, structured, is_error)
+    return Unit(message.source, items, findings, mask, structured, is_error, secret_uris)
 
 
 def _blocks(content: Json) -> tuple[Sequence[Block], Json]:

@@ -83,7 +83,7 @@ _STRINGS = {
 }
 _TOKEN = re.compile(r"[{}\[\],:\"']|[^\s{}\[\],:\"']+")
 _OPENERS = frozenset("{[,:")
-_WATCHED = ("uri", "disposition", "data", "text", "blob")
+_DEEPEST = 200_000
 
 
 class _TooMuchError(Exception):
@@ -108,22 +108,26 @@ class _Search:
         return Findings(tuple(self.nevers), MappingProxyType(self.spelled), self.is_unreadable, self.depth)
 
     def _walk(self, value: Json) -> None:
-        """Values and the texts among them, without recursion."""
-        queue: list[tuple[Json, int]] = [(value, 0)]
-        while queue:
-            item, depth = queue.pop()
-            self._spend(1)
-            self.depth = max(self.depth, depth)
-            if isinstance(item, dict):
-                self._object(item)
-                queue.extend((child, depth + 1) for child in reversed(item.values()))
-                queue.extend((text, depth + 1) for text in _blob_texts(item))
-            elif isinstance(item, (list, tuple)):
-                queue.extend((child, depth + 1) for child in reversed(item))
-            elif isinstance(item, str):
-                self._text(item)
-            elif item is not None and not isinstance(item, (bool, int, float)):
-                self.is_unreadable = True
+        """Values and the texts among them, without recursion, level by level."""
+        level: list[Json] = [value]
+        while level:
+            below: list[Json] = []
+            self._spend(len(level))
+            for item in level:
+                if isinstance(item, str):
+                    self._text(item)
+                elif isinstance(item, dict):
+                    if "disposition" in item or "resource" in item:
+                        self._object(item)
+                    below += item.values()
+                    if "blob" in item:
+                        below += _blob_texts(item)
+                elif isinstance(item, (list, tuple)):
+                    below += item
+                elif item is not None and not isinstance(item, (bool, int, float)):
+                    self.is_unreadable = True
+            level = below
+            self.depth += bool(below)
 
     def _object(self, item: Mapping[str, Json], uris: tuple[str, ...] = ()) -> bool:
         """Notes the `never` of an object; True where there is one, whether or not it holds."""
@@ -166,7 +170,7 @@ class _Search:
                     queue.append((found.text, span))
                     continue
                 before = len(self.nevers)
-                seen += self._object(found.fields, tuple(found.uris))
+                seen += self._object(found.fields, found.uris)
                 if len(self.nevers) > before:
                     spans.append(span)
         return spans, seen
@@ -181,11 +185,15 @@ class _Search:
             if word in _STRINGS and (previous in _OPENERS or text[start - 1] == "("):
                 string = _STRINGS[word].match(text, start)
                 position = string.end() if string else position
-                value = _ESCAPE.sub(_unescaped, string[1]) if string and "\\" in string[1] else string[1] if string else ""
+                value = (
+                    _ESCAPE.sub(_unescaped, string[1]) if string and "\\" in string[1] else string[1] if string else ""
+                )
                 open_frames[-1].say(_joined(value))
                 if _may_spell(value):
                     yield _Frame((start, position), text=value)
             elif word == "{":
+                if len(open_frames) >= _DEEPEST:
+                    raise _TooMuchError
                 open_frames.append(_Frame((start, start)))
             elif word in "}],":
                 frame = open_frames[-1]
@@ -217,7 +225,7 @@ class _Frame:
     def __init__(self, span: Span, text: str | None = None) -> None:
         self.span, self.text = span, text
         self.fields: dict[str, Json] = {}
-        self.uris: list[str] = []
+        self.uris: tuple[str, ...] = ()
         self.key: str | None = None
         self.last: Json = None
 
@@ -235,7 +243,7 @@ class _Frame:
         if key is None:
             return
         if key == "uri" and isinstance(value, str):
-            self.uris.append(classify({"type": "resource_link", "uri": value}).uri or "")
+            self.uris += (classify({"type": "resource_link", "uri": value}).uri or "",)
         if not (key == "disposition" and self.fields.get(key) == "never"):
             self.fields[key] = value
 
@@ -251,9 +259,9 @@ def _closed(open_frames: list[_Frame], end: int) -> _Frame:
 
 def _may_spell(text: str) -> bool:
     """A quick look: whether a text could hold an object with a `never`."""
-    if "never" in text and "disposition" in text:
+    if "disposition" in text and "never" in text:
         return True
-    return _HIDDEN.search(text) is not None and "{" in text
+    return "\\" in text and "{" in text and _HIDDEN.search(text) is not None
 
 
 def _unescaped(match: re.Match[str]) -> str:

@@ -113,9 +113,10 @@ class Registry:
 
     def register(self, uri: str, claims: Claims, source: Source) -> Record:
         """The record of an address, new or known, with what this source adds to it."""
+        name = key(uri)
         with self._lock:
-            known = self.current(uri)
-            return self._add(uri, claims, source) if known is None else self._heard(known, uri, claims, source)
+            known = self._records.get(self._ids.get(name, ""))
+            return self._add(uri, name, claims, source) if known is None else self._heard(known, uri, claims, source)
 
     def mark(
         self,
@@ -218,10 +219,10 @@ class Registry:
         """Writes an event to this registry's log."""
         self._log(event)
 
-    def _add(self, uri: str, claims: Claims, source: Source) -> Record:
+    def _add(self, uri: str, name: str, claims: Claims, source: Source) -> Record:
         number = next(self._numbers)
         servers = (source.name,) if source.is_server else ()
-        record = Record(f"ref_{secrets.token_hex(4)}{number:x}", uri, key(uri), claims, servers)
+        record = Record(f"ref_{secrets.token_hex(4)}{number:x}", uri, name, claims, servers)
         while len(self._records) >= self.bound:
             self._evict()
         self._records[record.id] = record

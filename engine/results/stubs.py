@@ -64,10 +64,11 @@ class Labels:
             return None
         if verdict in {"never", "foreign"}:
             addresses = {uri, record.uri if record else uri}
-            return Mask(addresses, (), limits["masked-run"], limits["mask-windows"])
-        texts = (block.claims.name, block.claims.type)
-        if any(text and (":" in text or "/" in text[1:] or "?" in text) for text in texts):
-            return Mask((uri,), (), max(limits["masked-run"], min(limits["remembered-run"], len(uri))), 4096)
+            # The message's own mask has most of them already.
+            return Mask(addresses, (), limits["masked-run"], 4096) if addresses - self._unit.secret_uris else None
+        run = max(limits["masked-run"], min(limits["remembered-run"], len(uri)))
+        if any(text and len(text) >= run for text in (block.claims.name, block.claims.type)):
+            return Mask((uri,), (), run, 4096)
         return None
 
 

@@ -265,10 +265,12 @@ def _sniffs(top: Row) -> tuple[Sniff, ...]:
     tables = top.table.get("sniff")
     if not isinstance(tables, list):
         top.refuse("sniff", f"wanted tables [[sniff]], got {found(tables)}")
-    return tuple([
-        _sniff(Row(top.file, f"sniff.{turn}", table, top.lines, top.lines.header("sniff", turn)))
-        for turn, table in enumerate(tables)
-    ])
+    return tuple(
+        [
+            _sniff(Row(top.file, f"sniff.{turn}", table, top.lines, top.lines.header("sniff", turn)))
+            for turn, table in enumerate(tables)
+        ]
+    )
 
 
 def _sniff(row: Row) -> Sniff:

@@ -82,10 +82,12 @@ def _unescaped(run: str) -> str:
         text = octets.decode("utf-8")
     except UnicodeDecodeError:
         return run.upper()
-    return "".join([
-        character if character.isalnum() or character in "-._~" or character > "\x7f" else f"%{ord(character):02X}"
-        for character in text
-    ])
+    return "".join(
+        [
+            character if character.isalnum() or character in "-._~" or character > "\x7f" else f"%{ord(character):02X}"
+            for character in text
+        ]
+    )
 
 
 def _without_dots(path: str) -> str:

@@ -104,7 +104,9 @@ def test_a_uri_is_measured_in_utf_16_units(uri: str) -> None:
     assert classify({"type": "image", "uri": uri}).kind == "reference"
 
 
-@pytest.mark.parametrize("extra", [{"disposition": "never"}, {"disposition": "ref"}, {"disposition": 7}, {"uri": URI}, {"uri": 7}])
+@pytest.mark.parametrize(
+    "extra", [{"disposition": "never"}, {"disposition": "ref"}, {"disposition": 7}, {"uri": URI}, {"uri": 7}]
+)
 @pytest.mark.parametrize("kind", ["image", "audio"])
 def test_inline_data_beside_a_disposition_or_a_uri_contradicts_itself(kind: str, extra: dict[str, Any]) -> None:
     block = classify({"type": kind, "data": "AA==", "mimeType": "image/png", **extra})

@@ -39,7 +39,14 @@ def cases(file: str = LATER) -> list[dict[str, Any]]:
 
 
 CASE_IDS = [
-    *("01-never", "02-inline-image", "02-inline-audio", "03-verified-never", "03-verified-ref", "04-claim-over-ceiling"),
+    *(
+        "01-never",
+        "02-inline-image",
+        "02-inline-audio",
+        "03-verified-never",
+        "03-verified-ref",
+        "04-claim-over-ceiling",
+    ),
     *("05-digest-mismatch", "06-embedded-server-credential", "07-legacy-resource", "08-push-size-0"),
     *("08-push-size-9007199254740991", "09-signed-never", "09-signed-ref", "09-signed-ABSENT", "10-stream-ceiling"),
     *("11-file-refused", "12-cross-origin-redirect", "13-observed-mime", "14-path-label", "15-invalid-size--1"),

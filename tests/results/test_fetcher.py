@@ -29,19 +29,26 @@ NOW = datetime(2026, 11, 30, tzinfo=UTC)
 
 
 class Bench:
-    def __init__(self, script: Script | None = None, *addresses: str, resolve: Any = None, origin: str = ORIGIN, **policy: Any) -> None:
+    def __init__(
+        self, script: Script | None = None, *addresses: str, resolve: Any = None, origin: str = ORIGIN, **policy: Any
+    ) -> None:
         self.registry, self.store, self.script = Registry(log=lambda event: None), Kept(), script or Script()
         self.fetcher = Fetcher(
             self.registry,
             self.store,
-            connections={"s": Connection(origin, "Bearer secret-token"), "o": Connection("https://else.example", "Bearer other")},
+            connections={
+                "s": Connection(origin, "Bearer secret-token"),
+                "o": Connection("https://else.example", "Bearer other"),
+            },
             policy=FetchPolicy(**policy),
             transport=self.script,
             resolve=resolve or resolver(*addresses),
             now=lambda: NOW,
         )
 
-    def fetch(self, uri: str = f"{ORIGIN}/a", source: Source = SERVER, max_bytes: int | None = None, **claims: Any) -> Any:
+    def fetch(
+        self, uri: str = f"{ORIGIN}/a", source: Source = SERVER, max_bytes: int | None = None, **claims: Any
+    ) -> Any:
         record = self.registry.register(uri, Claims(**claims), source)
         with self.fetcher:
             return self.fetcher.fetch(record.id, max_bytes=max_bytes)
@@ -116,14 +123,19 @@ def test_a_name_that_leads_to_a_special_address_is_refused(address: str) -> None
     assert allowed.fetch().size == 7
 
 
-@pytest.mark.parametrize("address", ["93.184.216.34", "8.8.8.8", "2606:2800:220:1::1", "::ffff:8.8.8.8", "64:ff9b::808:808", "2002:808:808::1"])
+@pytest.mark.parametrize(
+    "address",
+    ["93.184.216.34", "8.8.8.8", "2606:2800:220:1::1", "::ffff:8.8.8.8", "64:ff9b::808:808", "2002:808:808::1"],
+)
 def test_a_public_address_is_public(address: str) -> None:
     import ipaddress
 
     assert is_public(ipaddress.ip_address(address))
 
 
-@pytest.mark.parametrize("host", ["0x7f000001", "2130706433", "127.1", "0177.0.0.1", "[::ffff:7f00:1]", "[::1]", "localhost", "127.0.0.1"])
+@pytest.mark.parametrize(
+    "host", ["0x7f000001", "2130706433", "127.1", "0177.0.0.1", "[::ffff:7f00:1]", "[::1]", "localhost", "127.0.0.1"]
+)
 def test_every_spelling_of_the_loopback_is_refused_by_the_systems_own_resolver(host: str) -> None:
     from toolglot.results.transfer import resolved
 
@@ -170,7 +182,9 @@ class Hops(Script):
 
 
 def test_the_credential_goes_to_the_dialed_origin_and_to_no_other_hop() -> None:
-    script = Hops({"files.example/a": "/b", "files.example/b": "https://third.example/c", "third.example/c": f"{ORIGIN}/d"})
+    script = Hops(
+        {"files.example/a": "/b", "files.example/b": "https://third.example/c", "third.example/c": f"{ORIGIN}/d"}
+    )
     bench = Bench(script, any_origin=True)
     bench.fetch()
     sent = [(request.headers["host"], request.headers.get("authorization")) for request in script.requests]
@@ -421,7 +435,12 @@ def test_nothing_is_fetched_on_receipt_without_an_envelope() -> None:
 
 
 def test_the_envelope_admits_small_claims_alone() -> None:
-    blocks = [block("a", sizeBytes=7), block("b", sizeBytes=101), block("c"), {"type": "image", "data": "AA==", "mimeType": "x/y"}]
+    blocks = [
+        block("a", sizeBytes=7),
+        block("b", sizeBytes=101),
+        block("c"),
+        {"type": "image", "data": "AA==", "mimeType": "x/y"},
+    ]
     begun, bench = eager(blocks, eager_bytes=100)
     assert [fetched.size for fetched in begun.values()] == [7]
     assert len(bench.script.requests) == 1
@@ -443,7 +462,11 @@ def test_a_governed_or_unreadable_message_fetches_nothing_by_itself(extra: dict[
 
 def test_expiry_stays_per_block() -> None:
     begun, bench = eager(
-        [block("a", sizeBytes=7, expiresAt="2020-01-01"), block("b", sizeBytes=7), block("b", sizeBytes=7, expiresAt="nonsense")],
+        [
+            block("a", sizeBytes=7, expiresAt="2020-01-01"),
+            block("b", sizeBytes=7),
+            block("b", sizeBytes=7, expiresAt="nonsense"),
+        ],
         eager_bytes=100,
     )
     assert [fetched.id for fetched in begun.values()] == [bench.registry.current(f"{ORIGIN}/b").id]
@@ -505,7 +528,9 @@ def test_a_real_private_server_is_not_reached_without_policy(tmp_path: Path) -> 
     with Server(Answer(body=b"inner")) as server:
         registry = Registry()
         policy = FetchPolicy(schemes=frozenset({"http"}))
-        with Fetcher(registry, FolderStore(tmp_path), connections={"s": Connection(server.origin)}, policy=policy) as fetcher:
+        with Fetcher(
+            registry, FolderStore(tmp_path), connections={"s": Connection(server.origin)}, policy=policy
+        ) as fetcher:
             with pytest.raises(FetchError) as error:
                 fetcher.fetch(registry.register(f"{server.origin}/a", Claims(), SERVER).id)
         assert error.value.code == "private"

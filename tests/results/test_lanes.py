@@ -19,7 +19,14 @@ URI = "https://files.example/secret/abc123?sig=xyz"
 SERVER, OTHER, MODULE, SCRIPT = Source("s"), Source("o"), Source("m", "module"), Source("p", "script")
 PNG = base64.b64encode(b"\x89PNG\r\n\x1a\n" + bytes(range(60))).decode()
 IMAGE = {"type": "image", "data": PNG, "mimeType": "image/png"}
-NEVER = {"type": "resource", "uri": URI, "name": "a.wav", "mimeType": "audio/wav", "sizeBytes": 12, "disposition": "never"}
+NEVER = {
+    "type": "resource",
+    "uri": URI,
+    "name": "a.wav",
+    "mimeType": "audio/wav",
+    "sizeBytes": 12,
+    "disposition": "never",
+}
 PLAIN = {key: value for key, value in NEVER.items() if key != "disposition"}
 LANES = ("model", "history", "wake", "script", *(f"content {row}" for row in references().parts))
 
@@ -182,12 +189,16 @@ def test_the_mark_comes_from_any_content_of_the_servers_own(registry: Registry, 
 def test_what_is_no_never_governs_nothing(registry: Registry, lane: str, content: Any) -> None:
     text = shown([{"type": "text", "text": f"neighbour {PNG}"}, *content], registry, lane)
     assert f"neighbour {PNG}" in text
-    assert not any(registry.get(item.record.id).is_marked for item in read(Message(content, SERVER), registry).items if item.record)
+    assert not any(
+        registry.get(item.record.id).is_marked for item in read(Message(content, SERVER), registry).items if item.record
+    )
 
 
 @every_lane
 @pytest.mark.parametrize("source", [MODULE, SCRIPT])
-def test_a_never_from_elsewhere_marks_nothing_but_keeps_the_payload_out(registry: Registry, lane: str, source: Source) -> None:
+def test_a_never_from_elsewhere_marks_nothing_but_keeps_the_payload_out(
+    registry: Registry, lane: str, source: Source
+) -> None:
     known = registry.register(URI, Claims(), OTHER)
     text = shown([NEVER, PLAIN, IMAGE], registry, lane, source)
     assert not registry.current(URI).is_marked
@@ -263,9 +274,14 @@ def test_a_result_that_cannot_be_read_says_so(registry: Registry, lane: str) -> 
 @every_lane
 def test_controls_and_direction_marks_are_removed_from_labels(registry: Registry, lane: str) -> None:
     odd = "\x00\x07\x1b\x85\u202e\u2066\u200b\u200f\ufeff\u2028\ud800\U000e0041\n\t"
-    blocks = [{**PLAIN, "name": f"in{odd}voice", "mimeType": f"text/{odd}x"}, {"type": f"holo{odd}gram", "name": f"a{odd}b"}]
+    blocks = [
+        {**PLAIN, "name": f"in{odd}voice", "mimeType": f"text/{odd}x"},
+        {"type": f"holo{odd}gram", "name": f"a{odd}b"},
+    ]
     text = shown(blocks, registry, lane, Source(f"se{odd}rver"))
-    assert all(part in text for part in ("invoice", "text/x", "hologram", '"ab"' if lane == "model" else "ab", "server"))
+    assert all(
+        part in text for part in ("invoice", "text/x", "hologram", '"ab"' if lane == "model" else "ab", "server")
+    )
     assert not set(odd) - set("\n") & set(text)
 
 
@@ -343,6 +359,8 @@ def test_what_two_texts_spell_together_is_kept_out(registry: Registry) -> None:
 
 def test_many_secrets_blind_the_mask_and_texts_are_withheld(registry: Registry) -> None:
     nevers = [{**NEVER, "uri": f"https://files.example/{turn}"} for turn in range(9000)]
-    text = shown([{"type": "text", "text": nevers[5]["uri"]}, {"type": "text", "text": json.dumps(nevers)}], registry, "model")
+    text = shown(
+        [{"type": "text", "text": nevers[5]["uri"]}, {"type": "text", "text": json.dumps(nevers)}], registry, "model"
+    )
     assert hides(text, nevers[5]["uri"])
     assert references().wording["withheld-text"] in text

@@ -22,12 +22,23 @@ from toolglot.results.registry import Registry, Source
 from toolglot.results.stubs import Showing
 from toolglot.results.table import references
 
-LANES = [("model", ""), ("history", ""), ("wake", ""), ("script", ""), *(("content", row) for row in references().parts)]
+LANES = [
+    ("model", ""),
+    ("history", ""),
+    ("wake", ""),
+    ("script", ""),
+    *(("content", row) for row in references().parts),
+]
 SOURCES = [Source("s"), Source("o"), Source("m", "module"), Source("p", "script")]
 # Letters that the library's own sentences hold no eight of in a row.
 LETTERS = "qxzjkvwQXZ0123456789-_~%/é\u0308😀"
 TOKENS = st.text(LETTERS, min_size=12, max_size=40)
-URIS = st.builds(lambda scheme, host, path: f"{scheme}://{host}.qxz/{path}", st.sampled_from(["https", "http", "demo"]), st.text("qxzjkv", min_size=8, max_size=12), TOKENS)
+URIS = st.builds(
+    lambda scheme, host, path: f"{scheme}://{host}.qxz/{path}",
+    st.sampled_from(["https", "http", "demo"]),
+    st.text("qxzjkv", min_size=8, max_size=12),
+    TOKENS,
+)
 
 
 @dataclass
@@ -41,7 +52,10 @@ class World:
 
 @st.composite
 def worlds(draw: st.DrawFn) -> World:
-    world = World(draw(st.lists(URIS, min_size=1, max_size=3, unique=True)), draw(st.lists(TOKENS, min_size=1, max_size=2, unique=True)))
+    world = World(
+        draw(st.lists(URIS, min_size=1, max_size=3, unique=True)),
+        draw(st.lists(TOKENS, min_size=1, max_size=2, unique=True)),
+    )
     for _ in range(draw(st.integers(1, 4))):
         blocks = draw(st.lists(block(world), min_size=1, max_size=4))
         world.steps.append((draw(st.sampled_from(SOURCES)), blocks))
@@ -76,19 +90,55 @@ def block(world: World) -> st.SearchStrategy[Any]:
     disposition = st.sampled_from([{}, {}, {"disposition": "never"}, {"disposition": "ref"}, {"disposition": "no"}])
     labels = st.fixed_dictionaries({}, optional={"name": said, "mimeType": said, "sizeBytes": st.integers(-1, 10**17)})
     image = payloads.map(lambda text: base64.b64encode(b"\x89PNG\r\n\x1a\n" + text.encode()).decode())
-    reference = st.builds(lambda kind, uri, more, how: {"type": kind, **more, **how, "uri": uri}, st.sampled_from(["resource", "image", "audio", "resource_link", "hologram"]), uris, labels, disposition)
-    embedded = st.builds(lambda uri, text, more, how: {"type": "resource", "resource": {"uri": uri, **more, "text": text}, **how}, uris, payloads, labels, disposition)
-    blob = st.builds(lambda uri, text, kind, how: {"type": "resource", "resource": {"uri": uri, "mimeType": kind, "blob": base64.b64encode(text.encode()).decode()}, **how}, uris, payloads, st.sampled_from(["text/plain", "x/y"]), disposition)
-    inline = st.builds(lambda data, more, how: {"type": "image", "data": data, "mimeType": "image/png", **more, **how}, image, st.one_of(st.just({}), uris.map(lambda uri: {"uri": uri})), disposition)
+    reference = st.builds(
+        lambda kind, uri, more, how: {"type": kind, **more, **how, "uri": uri},
+        st.sampled_from(["resource", "image", "audio", "resource_link", "hologram"]),
+        uris,
+        labels,
+        disposition,
+    )
+    embedded = st.builds(
+        lambda uri, text, more, how: {"type": "resource", "resource": {"uri": uri, **more, "text": text}, **how},
+        uris,
+        payloads,
+        labels,
+        disposition,
+    )
+    blob = st.builds(
+        lambda uri, text, kind, how: {
+            "type": "resource",
+            "resource": {"uri": uri, "mimeType": kind, "blob": base64.b64encode(text.encode()).decode()},
+            **how,
+        },
+        uris,
+        payloads,
+        st.sampled_from(["text/plain", "x/y"]),
+        disposition,
+    )
+    inline = st.builds(
+        lambda data, more, how: {"type": "image", "data": data, "mimeType": "image/png", **more, **how},
+        image,
+        st.one_of(st.just({}), uris.map(lambda uri: {"uri": uri})),
+        disposition,
+    )
     rejected = st.builds(lambda uri: {"type": "resource", "uri": uri * 200, "disposition": "never"}, uris)
     text = said.map(lambda words: {"type": "text", "text": words})
     plain = st.one_of(reference, embedded, blob, inline, rejected, text)
     nested = st.builds(
         lambda inner, how: {"type": "text", "text": how(inner)},
         st.lists(plain, min_size=1, max_size=2),
-        st.sampled_from([json.dumps, str, lambda value: json.dumps({"a": json.dumps(value)}), lambda value: "see\n" + json.dumps(value, indent=1)]),
+        st.sampled_from(
+            [
+                json.dumps,
+                str,
+                lambda value: json.dumps({"a": json.dumps(value)}),
+                lambda value: "see\n" + json.dumps(value, indent=1),
+            ]
+        ),
     )
-    odd = st.builds(lambda inner, word: {"type": word, "content": inner, "name": word}, st.lists(plain, max_size=2), said)
+    odd = st.builds(
+        lambda inner, word: {"type": word, "content": inner, "name": word}, st.lists(plain, max_size=2), said
+    )
     return st.one_of(plain, plain, nested, odd)
 
 
@@ -143,7 +193,7 @@ def holds(world: World, run: int) -> None:
         hidden = secrets_of(unit) | (earlier if run == 8 else set())
         for uri in world.uris:
             record = registry.current(uri)
-            if record is not None and record.is_marked and not any(block.get("type") == "text" for block in blocks):
+            if record is not None and record.is_marked and all(block.get("uri") == uri for block in blocks):
                 hidden |= windows(uri)
         if source.is_server:
             for never in unit.findings.nevers:

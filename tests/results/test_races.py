@@ -24,7 +24,13 @@ MARKS: dict[str, Callable[[Registry], Any]] = {
     "by reference": lambda registry: received(registry, {"type": "resource", "uri": URI, "disposition": "never"}),
     "by inline data": lambda registry: received(
         registry,
-        {"type": "image", "data": "AAAA", "mimeType": "image/png", "uri": "HTTPS://files.example:443/secret/abc", "disposition": "never"},
+        {
+            "type": "image",
+            "data": "AAAA",
+            "mimeType": "image/png",
+            "uri": "HTTPS://files.example:443/secret/abc",
+            "disposition": "never",
+        },
     ),
     "by embedded resource": lambda registry: received(
         registry, {"type": "resource", "resource": {"uri": URI, "text": "t"}, "disposition": "never"}

@@ -75,7 +75,9 @@ def test_the_header_speaks_where_the_bytes_are_silent() -> None:
     assert observed_type(b"abc", "text/" + "x" * 200) == observed_type(b"abc", None) == "application/octet-stream"
 
 
-@pytest.mark.parametrize(("count", "words"), [(0, "0 B"), (1023, "1023 B"), (1024, "~1.0 KB"), (1 << 20, "~1.0 MB"), (5 << 30, "~5.0 GB")])
+@pytest.mark.parametrize(
+    ("count", "words"), [(0, "0 B"), (1023, "1023 B"), (1024, "~1.0 KB"), (1 << 20, "~1.0 MB"), (5 << 30, "~5.0 GB")]
+)
 def test_sizes_in_words(count: int, words: str) -> None:
     assert size_words(count) == words
     assert len(size_words(2**53 - 1)) < 16
@@ -90,7 +92,17 @@ def test_labels_are_cut_between_characters() -> None:
     assert units("a😀") == 3
 
 
-@pytest.mark.parametrize(("data", "content"), [("aGVsbG8=", b"hello"), ("aGVsbG8", b"hello"), ("aGVs\nbG8=", b"hello"), ("_-8=", b"\xff\xef"), ("a!", None), ("é", None)])
+@pytest.mark.parametrize(
+    ("data", "content"),
+    [
+        ("aGVsbG8=", b"hello"),
+        ("aGVsbG8", b"hello"),
+        ("aGVs\nbG8=", b"hello"),
+        ("_-8=", b"\xff\xef"),
+        ("a!", None),
+        ("é", None),
+    ],
+)
 def test_base64_is_read_in_its_usual_spellings(data: str, content: bytes | None) -> None:
     assert decoded(data) == content
 

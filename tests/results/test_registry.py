@@ -64,7 +64,9 @@ def test_another_address_is_another_record(registry: Registry, other: str) -> No
 
 
 def test_composed_and_decomposed_spellings_are_one() -> None:
-    assert key("https://a.example/caf\u00e9") == key("https://a.example/cafe\u0301") == key("https://a.example/caf%c3%a9")
+    assert (
+        key("https://a.example/caf\u00e9") == key("https://a.example/cafe\u0301") == key("https://a.example/caf%c3%a9")
+    )
     assert key("https://caf\u00e9.example/") == key("https://xn--caf-dma.example")
 
 
@@ -127,7 +129,9 @@ def test_the_first_mark_makes_a_record_bound_to_its_server(registry: Registry, e
     assert events == [Event("marked", record.id, "a")]
 
 
-@pytest.mark.parametrize(("uri", "source"), [(URI, MODULE), (URI, Source("s", "script")), ("u" * 4097, A), ("😀" * 2049, A)])
+@pytest.mark.parametrize(
+    ("uri", "source"), [(URI, MODULE), (URI, Source("s", "script")), ("u" * 4097, A), ("😀" * 2049, A)]
+)
 def test_hearsay_and_an_overlong_uri_mark_nothing(registry: Registry, uri: str, source: Source) -> None:
     assert registry.mark(uri, Claims(), source) is None
     assert len(registry) == 0
