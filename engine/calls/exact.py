@@ -301,7 +301,7 @@ def _members(case: Case) -> Steps:
     schema, properties = case.schema, case.schema.get("properties", {})
     patterns = schema.get("patternProperties", {}).items()
     for name, item in case.value.items():
-        step = name if isinstance(name, str) else str(type(name))
+        step = _step(name)
         held = [properties[name]] if name in properties else []
         if isinstance(name, str):
             held += [found for pattern, found in patterns if case.match(pattern, "patternProperties", name)]
@@ -319,10 +319,15 @@ def _members(case: Case) -> Steps:
             return
 
 
+def _step(name: Json) -> str:
+    """A key as a step of a path; one that is no text is shown by its type, since it can be of any size."""
+    return name if isinstance(name, str) else f"({type(name).__name__})"
+
+
 def _property_names(case: Case) -> Steps:
     names = case.schema["propertyNames"]
     for name in case.value:
-        step = name if isinstance(name, str) else str(type(name))
+        step = _step(name)
         verdict = yield case.exact.judgement(names, name, (case.place, step))
         if not verdict.passes:
             case.fault("propertyNames", step=step, got=name, detail=verdict.faults[0])
@@ -421,7 +426,7 @@ def _unevaluated(case: Case, keyword: str, parts: Sequence[tuple[Json, Json]]) -
     for key, item in parts:
         if key in case.verdict.marks:
             continue
-        step = key if isinstance(key, (str, int)) else str(type(key))
+        step = key if isinstance(case.value, (list, tuple)) else _step(key)
         if _is_never(held):
             case.fault(keyword, step=step, got=item, detail=key)
         else:

@@ -261,14 +261,14 @@ def filled(start: int, number: int) -> None:
 
 
 def test_distinct_schemas_leave_memory_flat(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(module, "_CHECKERS", Cache(entries=200, size=2**24, entry_size=module.entry_size))
-    filled(0, 400)
+    monkeypatch.setattr(module, "_CHECKERS", Cache(entries=100, size=2**24, entry_size=module.entry_size))
+    filled(0, 200)
     tracemalloc.start()
     try:
-        filled(400, 400)
+        filled(200, 200)
         gc.collect()
         first = tracemalloc.get_traced_memory()[0]
-        filled(800, 1_200)
+        filled(400, 400)
         gc.collect()
         assert tracemalloc.get_traced_memory()[0] < first * 1.1 + 50_000
     finally:
@@ -276,14 +276,14 @@ def test_distinct_schemas_leave_memory_flat(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 @pytest.mark.heavy
-def test_a_hundred_thousand_distinct_schemas_leave_memory_flat() -> None:
-    filled(0, 10_000)
+def test_fifty_thousand_distinct_schemas_leave_memory_flat() -> None:
+    filled(0, 5_000)
     tracemalloc.start()
     try:
-        filled(10_000, 10_000)
+        filled(5_000, 5_000)
         gc.collect()
         first = tracemalloc.get_traced_memory()[0]
-        filled(20_000, 80_000)
+        filled(10_000, 40_000)
         gc.collect()
         assert tracemalloc.get_traced_memory()[0] < first * 1.05 + 200_000
     finally:

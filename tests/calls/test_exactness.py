@@ -88,9 +88,9 @@ def judged_like_jsonschema(records: list[dict[str, Any]]) -> Counter[str]:
     return counts
 
 
-def test_every_fifth_corpus_schema_judges_as_jsonschema_does() -> None:
-    counts = judged_like_jsonschema(list(corpus())[::5])
-    assert counts["compiled tests"] > 1000
+def test_every_eighth_corpus_schema_judges_as_jsonschema_does() -> None:
+    counts = judged_like_jsonschema(list(corpus())[::8])
+    assert counts["compiled tests"] > 500
     assert not counts["exact checker alone"]
 
 
