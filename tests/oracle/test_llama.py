@@ -6,7 +6,10 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
 from tests.oracle.llama import TEMPLATE, Llama, call_text
+
+pytestmark = pytest.mark.heavy  # the engine is there for the heavy run
 
 SCHEMA: dict[str, Any] = {
     "type": "object",

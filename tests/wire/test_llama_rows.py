@@ -10,6 +10,7 @@ from tests.wire.spellings import texts
 from toolglot.tables.ruleset import load_rules
 from toolglot.wire.convert import convert
 
+pytestmark = pytest.mark.heavy  # the engine is asked about every row; `.ci/run` has it ready for the heavy run
 RULES = load_rules(entry_points=False)
 # What an example of a readable length can't show is shown by a test of its own below.
 SHOWN_BELOW = {"too-many-optional-properties", "definitions-are-shared-between-tools"}
