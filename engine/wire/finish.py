@@ -84,7 +84,19 @@ def _take_out_never(root: Schema, definitions: dict[str, Schema], nodes: list[Sc
         if id(node) not in impossible:
             _without_impossible(node, impossible, exact=id(node) in exact)
     if id(root) in impossible:
-        root.pop("not", None)
+        _loosen(root, impossible)
+
+
+def _loosen(root: Schema, impossible: set[int]) -> None:
+    """Takes off what makes the root impossible: an engine refuses such a schema, and the check refuses every value."""
+    root.pop("not", None)
+    properties = root.get("properties", {})
+    if "required" in root:
+        root["required"] = [name for name in root["required"] if id(properties.get(name)) not in impossible]
+    for keyword in ("anyOf", "oneOf"):
+        if keyword in root and all(id(branch) in impossible for branch in root[keyword]):
+            del root[keyword]
+    _without_impossible(root, impossible, exact=False)
 
 
 _TURNING = frozenset(("not", "if", "contains", "oneOf"))
