@@ -155,7 +155,7 @@ FACTS: Mapping[str, Fact] = dict(
             "anyOf",
             "true where one branch, said as text, as a list of entries or by positions, could be taken for another",
         ),
-        _fact("schema", "branches-nest", "anyOf", "true where a branch can be an object or a list"),
+        _fact("schema", "branches-nest", "anyOf", "true where a branch that is no reference can be an object or a list"),
         _fact(
             "schema",
             "branches-only-require",

@@ -321,7 +321,8 @@ FACTS: dict[str, Callable[[Schema], Json]] = {
 def _branches_nest(node: Schema, standing: Standing) -> Json:
     if "anyOf" not in node:
         return None
-    return any(not kinds(branch, standing.definition).isdisjoint(("object", "array")) for branch in node["anyOf"])
+    direct = [branch for branch in node["anyOf"] if "$ref" not in branch]  # a definition is edited where it stands
+    return any(not kinds(branch, standing.definition).isdisjoint(("object", "array")) for branch in direct)
 
 
 STANDING_FACTS: dict[str, Callable[[Schema, Standing], Json]] = {

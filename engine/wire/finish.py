@@ -155,9 +155,15 @@ def _without_impossible(node: Schema, impossible: set[int], *, exact: bool) -> N
 
 def _unwrap(node: Schema, keyword: str) -> None:
     """Puts the only branch in the place of the alternatives, where nothing else constrains."""
-    if all(key in ANNOTATIONS for key in node if key != keyword):
-        (branch,) = node.pop(keyword)
+    (branch,) = node[keyword]
+    if all(key in ANNOTATIONS for key in node if key != keyword) and _can_become(node, branch):
+        del node[keyword]
         _become(node, branch)
+
+
+def _can_become(node: Schema, other: Schema) -> bool:
+    """Whether a node can take the place of another: one without room for codecs can't take a coded one's."""
+    return isinstance(node, Wire) or not codecs_of(other)
 
 
 def _become(node: Schema, other: Schema) -> None:
@@ -182,9 +188,10 @@ def _put_in_place(root: Schema, definitions: dict[str, Schema], made: frozenset[
         if name in made:
             uses.setdefault(name, []).append(node)
     for name, places in uses.items():
-        if len(places) == 1 and not _leads_to(definitions[name], places[0]):
-            del places[0]["$ref"]
-            _become(places[0], definitions[name])
+        (place, *others), meant = places, definitions[name]
+        if not others and not _leads_to(meant, place) and _can_become(place, meant):
+            del place["$ref"]
+            _become(place, meant)
 
 
 def _leads_to(node: Schema, wanted: Schema) -> bool:
