@@ -26,7 +26,7 @@ def claims() -> Iterator[Claim]:
 
 
 def registry(marks: int = 0) -> Registry:
-    fresh = Registry(log=lambda event: None)
+    fresh = Registry(log=[].append)
     for turn in range(marks):
         show([{**never(turn), "uri": f"https://files.example/marked/{turn}/{turn * 7919:012d}"}], fresh)
     return fresh
@@ -42,19 +42,23 @@ def never(turn: int) -> Any:
 
 def blocks(count: int) -> list[Any]:
     """A mix as tools send it: mostly text and links, some embedded text, an image now and then."""
-    made: list[Any] = []
-    for turn in range(count):
-        made.append(
-            [
-                {"type": "text", "text": f"Line {turn}: the report was written and can be found below, see https://docs.example/{turn}. " * 2},
-                {"type": "resource_link", "uri": f"https://files.example/reports/{turn}.csv", "name": f"report-{turn}.csv", "mimeType": "text/csv", "size": 20480},
-                {"type": "text", "text": json.dumps({"id": turn, "state": "done", "items": list(range(20))})},
-                {"type": "resource", "resource": {"uri": f"demo://note/{turn}", "mimeType": "text/plain", "text": "a note " * 20}},
-                {"type": "resource", "uri": f"https://files.example/wav/{turn}", "mimeType": "audio/wav", "sizeBytes": 12345, "name": "a.wav"},
-                {"type": "image", "data": "iVBORw0KGgo" + "A" * 2000, "mimeType": "image/png"},
-            ][turn % 6]
-        )  # fmt: skip
-    return made
+    return [_block(turn) for turn in range(count)]
+
+
+def _block(turn: int) -> Any:
+    files, numbers = "https://files.example", json.dumps({"id": turn, "state": "done", "items": list(range(20))})
+    line = f"Line {turn}: the report was written and can be found below, see https://docs.example/{turn}. "
+    note = {"uri": f"demo://note/{turn}", "mimeType": "text/plain", "text": "a note " * 20}
+    sound = {"uri": f"{files}/wav/{turn}", "mimeType": "audio/wav", "sizeBytes": 12345, "name": "a.wav"}
+    report = {"uri": f"{files}/reports/{turn}.csv", "name": f"report-{turn}.csv", "mimeType": "text/csv", "size": 20480}
+    return [
+        {"type": "text", "text": line * 2},
+        {"type": "resource_link", **report},
+        {"type": "text", "text": numbers},
+        {"type": "resource", "resource": note},
+        {"type": "resource", **sound},
+        {"type": "image", "data": "iVBORw0KGgo" + "A" * 2000, "mimeType": "image/png"},
+    ][turn % 6]
 
 
 def _rates() -> Iterator[Claim]:

@@ -1,7 +1,7 @@
 """Fetching what a reference points to: on request, within policy, never against a mark.
 
-All flights run on a loop of the fetcher's own, in a thread of its own; callers, with or without a loop, wait for them. There
-is one flight for an address at a time, and later callers join it. The mark ends a flight from whichever thread it
+All flights run on a loop of the fetcher's own, in a thread of its own; callers wait for them, with or without a loop.
+There is one flight for an address at a time, and later callers join it. The mark ends a flight from whichever thread it
 comes: those who wait are woken at once, the transfer is cut off, and a copy that was being saved is removed.
 """
 
@@ -68,7 +68,7 @@ class Fetcher:
         transport, resolve, now: the network and the clock; the system's unless a host has its own.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - each is a seam of its own, with the system's as default
         self,
         registry: Registry,
         store: Store,

@@ -1,7 +1,7 @@
 """What each reader sees of a message: the model's text, a provider's content parts, history, a wake text, a script.
 
-All of them are functions of a message and a registry. Reading a message registers its references and takes in its marks,
-so that a lane never shows what another block, or another lane, would have kept back.
+All of them are functions of a message and a registry. Reading a message registers its references and takes in its
+marks, so that a lane never shows what another block, or another lane, would have kept back.
 """
 
 from __future__ import annotations

@@ -29,7 +29,7 @@ class Message:
     """
 
     content: Json = field(repr=False)
-    source: Source = Source("tool")
+    source: Source
 
 
 @dataclass(frozen=True, slots=True)

@@ -182,8 +182,9 @@ class Registry:
             current = self.get(record.id)
             if withhold and self.is_marked(current):
                 return False
-            facts = {"path": saved.path, "size": saved.size, "type": saved.type}
-            self._records[current.id] = replace(current, **facts, digest_verified=saved.digest_verified)
+            self._records[current.id] = replace(
+                current, path=saved.path, size=saved.size, type=saved.type, digest_verified=saved.digest_verified
+            )
         return True
 
     def watch(self, record: Record, wake: Callable[[], None]) -> Callable[[], None]:
@@ -238,7 +239,7 @@ class Registry:
             self._log(Event("evicted", record.id, path=record.path))
 
     def _heard(self, known: Record, uri: str, claims: Claims, source: Source) -> Record:
-        """A record after a further delivery: a server's first word replaces hearsay, later ones of others add nothing."""
+        """A record after a further delivery. A server's first word replaces hearsay; words of others add nothing."""
         record = known
         if source.is_server:
             if source.name not in known.servers:

@@ -11,7 +11,6 @@ import asyncio
 import socket
 import zlib
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
-from contextlib import aclosing
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -152,16 +151,15 @@ class Transfer:
     async def _content(self, response: httpx.Response, *, is_packed: bool) -> bytes:
         """The decoded bytes, counted as they come."""
         content, raw, unpack = bytearray(), 0, _Unpacked() if is_packed else None
-        async with aclosing(response.aiter_raw()) as chunks:
-            async for chunk in chunks:
-                self.allow()
-                raw += len(chunk)
-                if raw > 2 * self.limit + _STEP:
+        async for chunk in response.aiter_raw():
+            self.allow()
+            raw += len(chunk)
+            if raw > 2 * self.limit + _STEP:
+                raise FetchError("ceiling")
+            for part in unpack.parts(chunk) if unpack else (chunk,):
+                if len(content) + len(part) > self.limit:
                     raise FetchError("ceiling")
-                for part in unpack.parts(chunk) if unpack else (chunk,):
-                    if len(content) + len(part) > self.limit:
-                        raise FetchError("ceiling")
-                    content += part
+                content += part
         if unpack is not None and not unpack.is_whole:
             raise FetchError("coding")
         return bytes(content)

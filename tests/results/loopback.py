@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import gzip
 import socket
 import threading
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import Self
 
 
 @dataclass
@@ -36,22 +38,20 @@ class Server:
         self.sent = 0
         self.was_cut_off = False
         self._listener = socket.create_server(("127.0.0.1", 0))
-        self.origin = "http://127.0.0.1:%d" % self._listener.getsockname()[1]
+        self.origin = f"http://127.0.0.1:{self._listener.getsockname()[1]}"
         self._open: list[socket.socket] = []
         self._threads = [threading.Thread(target=self._listen, daemon=True)]
         self._threads[0].start()
 
-    def __enter__(self) -> Server:
+    def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
         self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
         for connection in self._open:
-            try:
+            with contextlib.suppress(OSError):
                 connection.shutdown(socket.SHUT_RDWR)
-            except OSError:
-                pass
         for thread in self._threads:
             thread.join(5)
 

@@ -1,4 +1,4 @@
-"""A network that a test steps through: what the client asks for, and each chunk of the answer, at the test's own pace."""
+"""A network that a test steps through: what the client asks, and each chunk of the answer."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ Hook = Callable[[], None]
 
 @dataclass
 class Script(httpx.AsyncBaseTransport):
-    """Answers every request in memory. `before` and `at_chunk` are called at their step, in the fetcher's own thread."""
+    """Answers every request in memory; `before` and `at_chunk` are called at their step, in the fetcher's thread."""
 
     chunks: Sequence[bytes] = (b"payload",)
     status: int = 200
     headers: dict[str, str] = field(default_factory=dict)
     before: Hook = lambda: None
-    at_chunk: Callable[[int], Any] = lambda turn: None
+    at_chunk: Callable[[int], Any] = lambda _turn: None
     requests: list[httpx.Request] = field(default_factory=list)
     closed: int = 0
 

@@ -1,4 +1,4 @@
-"""The shared conformance cases for bulk content references, against real servers on the loopback, with and without `withhold`."""
+"""The shared conformance cases against real servers on the loopback, with and without `withhold`."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
-
 from tests.results.loopback import Answer, Server
 from tests.shared_data import shared
+
 from toolglot.results.blocks import classify
 from toolglot.results.fetcher import Fetched, Fetcher
 from toolglot.results.lanes import render
@@ -25,7 +25,7 @@ from toolglot.results.shapes import accepts
 from toolglot.results.table import references
 
 BOUND = 2048
-TOKEN = "fixture-secret"
+TOKEN = "fixture-secret"  # noqa: S105 - the fixture's own, worth nothing
 SERVER = Source("server-under-test")
 LATER = "bulk-reference-vectors.dcbc692e.json"
 UNCLEAN = re.compile("[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069]")
@@ -57,6 +57,10 @@ CASE_IDS = [
     *("schema-both-uri-and-data", "schema-unknown-property", "field-rule-name", "field-rule-mimeType"),
     *("field-rule-expiresAt",),
 ]
+
+
+# The cases in which the first version of the file asks for less.
+CHANGED = ["02-inline-image", "02-inline-audio", "03-verified-ref", "schema-both-uri-and-data"]
 
 
 @functools.cache
@@ -108,7 +112,7 @@ class Host:
 
     def __init__(self, case: dict[str, Any], server: Server, *, withhold: bool) -> None:
         self.case, self.server, self.store = case, server, Kept()
-        self.registry = Registry(log=lambda event: None)
+        self.registry = Registry(log=[].append)
         policy = FetchPolicy(
             schemes=frozenset({"http", "https"}), private=frozenset({server.origin}), withhold=withhold, seconds=5
         )
@@ -159,8 +163,10 @@ def test_a_strict_emitters_schema_accepts_what_the_case_says(case_id: str) -> No
 
 
 @pytest.mark.parametrize("withhold", [False, True], ids=["host-may-keep", "withhold"])
-@pytest.mark.parametrize("case_id", CASE_IDS)
-@pytest.mark.parametrize("file", [LATER, "bulk-reference-vectors.json"], ids=["later", "first"])
+@pytest.mark.parametrize(
+    ("file", "case_id"),
+    [*((LATER, case_id) for case_id in CASE_IDS), *(("bulk-reference-vectors.json", case_id) for case_id in CHANGED)],
+)
 def test_the_host_does_what_the_case_says(file: str, case_id: str, withhold: bool) -> None:
     with Server() as server, Server() as trap:
         case = expanded(by_id(file)[case_id], server.origin, case_id)
@@ -197,10 +203,10 @@ def fetched(host: Host, trap: Server) -> None:
         assert len(host.server.requests) == expect["requests"]
     assert {authorization for _, authorization in host.server.requests} <= {f"Bearer {TOKEN}"}
     if isinstance(outcome, Fetched):
-        ((name, content, media_type),) = host.store.saved
+        ((_, content, _),) = host.store.saved
         assert outcome.size == record.size == len(content)
         assert outcome.path == record.path
-        saved_as(expect, case, name, content, media_type, outcome, record)
+        saved_as(host, outcome, record)
     else:
         assert (host.store.saved, record.path, record.size) == ([], None, None)
     if expect.get("abortStream"):
@@ -218,12 +224,14 @@ def fetched(host: Host, trap: Server) -> None:
 def attempted(host: Host, reference: str) -> Fetched | str:
     try:
         return host.fetcher.fetch(reference, max_bytes=host.case.get("maxBytes"))
-    except FetchError as failure:
-        assert all(hidden not in str(failure) for hidden in host.case["expect"]["hidden"])
-        return failure.code
+    except FetchError as error:
+        failure = error
+    assert all(hidden not in str(failure) for hidden in host.case["expect"]["hidden"])
+    return failure.code
 
 
-def saved_as(expect: Any, case: Any, name: str, content: bytes, media_type: str, outcome: Fetched, record: Any) -> None:
+def saved_as(host: Host, outcome: Fetched, record: Any) -> None:
+    expect, ((name, content, media_type),) = host.case["expect"], host.store.saved
     if "decodedBase64" in expect:
         assert content == base64.b64decode(expect["decodedBase64"])
     if "savedMime" in expect:
@@ -234,7 +242,7 @@ def saved_as(expect: Any, case: Any, name: str, content: bytes, media_type: str,
         assert name.startswith(f"{outcome.id}.")
         assert "/" not in name
         assert "\\" not in name
-        assert case["blocks"][0]["name"] not in name
+        assert host.case["blocks"][0]["name"] not in name
 
 
 def registered(host: Host, _: Server) -> None:

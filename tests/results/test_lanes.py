@@ -33,7 +33,7 @@ LANES = ("model", "history", "wake", "script", *(f"content {row}" for row in ref
 
 @pytest.fixture
 def registry() -> Registry:
-    return Registry(log=lambda event: None)
+    return Registry(log=[].append)
 
 
 def shown(content: Any, registry: Registry, lane: str, source: Source = SERVER, **policy: Any) -> str:
@@ -59,12 +59,12 @@ def test_a_stub_stands_for_a_reference_and_shows_no_uri_by_default(registry: Reg
 
 @every_lane
 def test_policy_may_show_a_plain_uri_and_none_that_is_never(registry: Registry, lane: str) -> None:
-    text = shown([PLAIN], registry, lane, shows_uri=lambda uri: True)
+    text = shown([PLAIN], registry, lane, shows_uri=bool)
     assert (URI in text) or lane == "script"
-    text = shown([NEVER], registry, lane, shows_uri=lambda uri: True)
+    text = shown([NEVER], registry, lane, shows_uri=bool)
     assert hides(text, URI)
     assert registry.current(URI).id in text
-    assert hides(shown([PLAIN], registry, lane, OTHER, shows_uri=lambda uri: True), URI)
+    assert hides(shown([PLAIN], registry, lane, OTHER, shows_uri=bool), URI)
 
 
 @every_lane
@@ -73,7 +73,7 @@ def test_a_never_anywhere_governs_every_block_in_any_order(registry: Registry, l
     text = {"type": "text", "text": f"look at {URI} now"}
     embedded = {"type": "resource", "resource": {"uri": "demo://note-one", "text": "embedded words"}}
     for turn in permutations([IMAGE, other, text, NEVER, embedded]):
-        seen = shown(list(turn), registry, lane, shows_uri=lambda uri: True)
+        seen = shown(list(turn), registry, lane, shows_uri=bool)
         assert hides(seen, URI, PNG, "https://else.example/plain-one", "embedded words")
         assert "look at " in seen
         assert seen.count("[ref_") >= 3
@@ -131,7 +131,7 @@ NESTED = [
     json.dumps([NEVER])[:-2],
     json.dumps([NEVER]).replace("never", "\\u006eever").replace("disposition", "d\\u0069sposition"),
     json.dumps({**NEVER, "when": 1})[:-1] + ', "disposition": "ref"}',
-    '{"type": "resource", "uri": "%s", "disposition": "never", "uri": "https://else.example/other-one"}' % URI,
+    json.dumps(NEVER)[:-1] + ', "uri": "https://else.example/other-one"}',
 ]
 
 
@@ -214,7 +214,7 @@ def test_a_later_plain_delivery_lifts_nothing(registry: Registry, lane: str) -> 
     shown([NEVER], registry, lane)
     embedded = {"type": "resource", "resource": {"uri": URI.replace("https", "HTTPS"), "text": "words from inside"}}
     for source in (SERVER, OTHER, MODULE):
-        text = shown([embedded, {**PLAIN, "name": URI}], registry, lane, source, shows_uri=lambda uri: True)
+        text = shown([embedded, {**PLAIN, "name": URI}], registry, lane, source, shows_uri=bool)
         assert hides(text, URI, "words from inside")
         assert registry.current(URI).id in text
 
@@ -240,7 +240,7 @@ def test_a_marked_address_stays_out_of_later_texts_and_its_neighbours_stay_in(re
 
 
 def test_a_registry_may_remember_shorter_runs() -> None:
-    registry = Registry(remembered_run=8, log=lambda event: None)
+    registry = Registry(remembered_run=8, log=[].append)
     shown([NEVER], registry, "model")
     assert hides(shown([{"type": "text", "text": f"it was at {URI[:20]} or {URI[-12:]}"}], registry, "model"), URI)
 
@@ -358,7 +358,7 @@ def test_what_two_texts_spell_together_is_kept_out(registry: Registry) -> None:
 
 
 def test_many_secrets_blind_the_mask_and_texts_are_withheld(registry: Registry) -> None:
-    nevers = [{**NEVER, "uri": f"https://files.example/{turn}"} for turn in range(9000)]
+    nevers = [{**NEVER, "uri": f"https://files.example/{turn}"} for turn in range(8300)]
     text = shown(
         [{"type": "text", "text": nevers[5]["uri"]}, {"type": "text", "text": json.dumps(nevers)}], registry, "model"
     )

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import threading
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-
 from tests.results.steps import Kept, Script, resolver
+
+from toolglot.results import fetcher
 from toolglot.results.blocks import Claims
 from toolglot.results.fetcher import Fetcher
 from toolglot.results.lanes import render
@@ -19,6 +21,21 @@ from toolglot.results.registry import Event, Record, Registry, Source, UnknownRe
 
 URI = "https://files.example/secret/abc"
 SERVER = Source("s")
+
+
+def received(registry: Registry, block: dict[str, Any], source: Source = SERVER) -> None:
+    render(Message([block], source), registry, lane="model")
+
+
+def evicted(registry: Registry) -> None:
+    for turn in range(registry.bound):
+        registry.register(f"u:{turn}", Claims(), SERVER)
+
+
+def evicted_and_marked(registry: Registry) -> None:
+    evicted(registry)
+    received(registry, {"type": "resource", "uri": URI, "disposition": "never"})
+
 
 MARKS: dict[str, Callable[[Registry], Any]] = {
     "by reference": lambda registry: received(registry, {"type": "resource", "uri": URI, "disposition": "never"}),
@@ -39,24 +56,10 @@ MARKS: dict[str, Callable[[Registry], Any]] = {
         registry, {"type": "audio", "uri": URI, "disposition": "never"}, Source("other")
     ),
     "in a text": lambda registry: received(
-        registry, {"type": "text", "text": '{"type": "resource", "uri": "%s", "disposition": "never"}' % URI}
+        registry, {"type": "text", "text": json.dumps({"type": "resource", "uri": URI, "disposition": "never"})}
     ),
-    "after eviction": lambda registry: evicted_and_marked(registry),
+    "after eviction": evicted_and_marked,
 }
-
-
-def received(registry: Registry, block: dict[str, Any], source: Source = SERVER) -> None:
-    render(Message([block], source), registry, lane="model")
-
-
-def evicted(registry: Registry) -> None:
-    for turn in range(registry.bound):
-        registry.register(f"u:{turn}", Claims(), SERVER)
-
-
-def evicted_and_marked(registry: Registry) -> None:
-    evicted(registry)
-    received(registry, {"type": "resource", "uri": URI, "disposition": "never"})
 
 
 class Bench:
@@ -137,8 +140,6 @@ def test_a_mark_at_any_chunk_ends_the_transfer_there(bench: Bench, chunk: int) -
 
 
 def test_a_mark_before_the_save_saves_nothing(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
-    from toolglot.results import fetcher
-
     real = fetcher._verified
     monkeypatch.setattr(fetcher, "_verified", lambda *found: (bench.mark(), real(*found))[1])
     bench.refused()

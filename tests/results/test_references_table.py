@@ -18,7 +18,7 @@ TEXT = resources.files("toolglot.rules").joinpath(FILE).read_text("utf-8")
         ("[limit.records]\nis  = 2000", "[limit.records]\nis  = 0", "limit.records.is"),
         ("[limit.records]\nis  = 2000", "[limit.records]\nis  = true", "limit.records.is"),
         ("[limit.records]", "[limit.recordz]", "limit.recordz"),
-        ("[field.digest]\nkeys   = [\"digest\"]", "[field.digest]\nkeys   = []", "field.digest.keys"),
+        ('[field.digest]\nkeys   = ["digest"]', "[field.digest]\nkeys   = []", "field.digest.keys"),
         ('schema = \'{"enum": ["never", "ref"]}', 'schema = \'{"enum": [', "field.disposition.schema"),
         ('reads = "link"', 'reads = "lynk"', "block.resource_link.reads"),
         ('"0000-001F"', '"001F-0000"', "cleaning.controls.ranges"),
@@ -26,7 +26,7 @@ TEXT = resources.files("toolglot.rules").joinpath(FILE).read_text("utf-8")
         ('type  = "audio/wav"', 'type  = "AUDIO"', "sniff.0.type"),
         ('{ 0 = "RIFF", 8 = "WAVE" }', '{ x = "RIFF" }', "sniff.0.bytes"),
         ('"audio/wav"        = "wav"', '"audio/wav"        = "../wav"', "extensions.audio/wav"),
-        ('"text": "<text>"}\'\nimage  = \'{"type": "image_url"', '"text": "x"}\'\nimage  = \'{"type": "image_url"', "parts.openai-chat.text"),
+        ('"text": "<text>"}\'\nimage  = \'{"type": "image_url"', '"text": "x"}\'\nimage  = \'{"type": "image_url"', "parts.openai-chat.text"),  # noqa: E501 - one row
         ('claimed        = "{size} claimed"', 'claimed        = "{uri} claimed"', "wording.claimed"),
         ('claimed        = "{size} claimed"', 'claimed        = "{size claimed"', "wording.claimed"),
         ('claimed        = "{size} claimed"', 'claymed        = "{size} claimed"', "wording.claymed"),

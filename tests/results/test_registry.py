@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import threading
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -36,8 +37,8 @@ def registry(events: list[Event]) -> Registry:
         "https://fi\tles.example/a?x=1",
         "https:\\\\files.example\\a?x=1",
         "https:files.example/a?x=1",
-        "https://ﬁles.example/a?x=1",
-        "https://ｆiles.example/a?x=1",
+        "https://\ufb01les.example/a?x=1",
+        "https://\uff46iles.example/a?x=1",
     ],
 )
 def test_another_spelling_of_an_address_is_the_same_record(registry: Registry, other: str) -> None:
@@ -138,8 +139,6 @@ def test_hearsay_and_an_overlong_uri_mark_nothing(registry: Registry, uri: str, 
 
 
 def test_the_mark_forgets_the_saved_copy_and_the_log_names_its_path(registry: Registry, events: list[Event]) -> None:
-    from dataclasses import replace
-
     record = registry.register(URI, Claims(), A)
     saved = replace(record, path="/kept/x.bin", size=3, type="text/plain", digest_verified=True)
     assert registry.settle(record, saved, withhold=True)

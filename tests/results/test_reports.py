@@ -1,4 +1,4 @@
-"""What people reported of tool results in other programs, as cases of our own: given, and what each lane must and must not say."""
+"""What people reported of tool results in other programs, as cases of our own."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ import json
 from typing import Any
 
 import pytest
-
 from tests.shared_data import shared
+
 from toolglot.results.lanes import render
 from toolglot.results.message import Message, read
 from toolglot.results.registry import Registry, Source
@@ -51,26 +51,46 @@ CASES: dict[str, tuple[list[Any], list[str], list[str]]] = {
         [],
     ),
     "json by its suffix is text": (
-        [{"type": "resource", "resource": {"uri": "demo://n", "mimeType": "application/problem+json", "blob": "eyJhIjoxfQ=="}}],
+        [
+            {
+                "type": "resource",
+                "resource": {"uri": "demo://n", "mimeType": "application/problem+json", "blob": "eyJhIjoxfQ=="},
+            }
+        ],
         ['{"a":1}'],
         [],
     ),
     "a text blob that cannot be decoded says so": (
-        [{"type": "resource", "resource": {"uri": "demo://note", "name": "n", "mimeType": "text/plain", "blob": "/////w=="}}],
+        [
+            {
+                "type": "resource",
+                "resource": {"uri": "demo://note", "name": "n", "mimeType": "text/plain", "blob": "/////w=="},
+            }
+        ],
         ["text/plain", "4 B", "decoded", "ref_"],
         ["/////w=="],
     ),
     "a text blob of an unknown charset says so": (
-        [{"type": "resource", "resource": {"uri": "demo://note", "mimeType": "text/plain;charset=zip", "blob": "aGVsbG8="}}],
+        [
+            {
+                "type": "resource",
+                "resource": {"uri": "demo://note", "mimeType": "text/plain;charset=zip", "blob": "aGVsbG8="},
+            }
+        ],
         ["decoded"],
         ["hello"],
     ),
     "a binary blob becomes a reference": (
-        [{"type": "resource", "resource": {"uri": "demo://x", "name": "x", "mimeType": "application/zip", "blob": "UEsDBA=="}}],
+        [
+            {
+                "type": "resource",
+                "resource": {"uri": "demo://x", "name": "x", "mimeType": "application/zip", "blob": "UEsDBA=="},
+            }
+        ],
         ["ref_", '"x"', "application/zip"],
         ["UEsDBA=="],
     ),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("name", CASES)
@@ -90,7 +110,7 @@ def test_every_reported_result_leaves_something_to_read_on_every_lane(lane: str)
     results = [report["result"] for report in reports if report["theme"] == "tool-result"]
     assert results
     for result in results:
-        registry = Registry(log=lambda event: None)
+        registry = Registry(log=[].append)
         shown = render(Message(result, Source("s")), registry, lane=lane, parts="openai-responses")
         assert shown or (lane == "script" and not result["content"])
         told = json.dumps(shown)
