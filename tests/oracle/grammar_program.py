@@ -5,7 +5,7 @@ needs nothing else. A question is `{"schema": text, "texts": [text, ...], "n": h
 the answer says whether the schema compiles (`ok`, else `error`), whether each text matches (`texts`), and gives texts
 drawn from the grammar (`samples`; `unfinished` counts those that came to no end).
 
-Every engine is asked byte by byte (or character by character), the finest tokens that a model could have.
+Every engine is asked byte by byte, or character by character: the finest tokens that a model could have.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ import os
 import random
 import sys
 
-SOFT, HARD = 200, 4000
+SOFT, HARD = 200, 1000
 CLOSING = '"}]'
 KINDS = {**dict.fromkeys('"', "quote"), **dict.fromkeys("}]", "close"), **dict.fromkeys("{[:,\\", "open")}
 
@@ -47,8 +47,15 @@ def chosen(rng, allowed, *, may_end, length):
     return rng.choice(groups[rng.choice(sorted(groups))])
 
 
+def decoded(said):
+    """The text of a walk over bytes."""
+    return bytes(map(ord, said)).decode("utf-8", "replace")
+
+
 class LLGuidance:
     """llguidance, with one token for each byte."""
+
+    decode = staticmethod(decoded)
 
     def __init__(self):
         import llguidance  # noqa: PLC0415 - each engine is imported where it is asked for
@@ -56,7 +63,7 @@ class LLGuidance:
         self.module = llguidance
         self.tokens = llguidance.LLTokenizer("byte")
 
-    def compiled(self, schema):
+    def compiled(self, schema, _texts):
         matcher = self.module.LLMatcher(self.tokens, self.module.LLMatcher.grammar_from_json_schema(schema), log_level=0)
         if matcher.is_error():
             raise ValueError(matcher.get_error())
@@ -84,6 +91,8 @@ class LLGuidance:
 class XGrammar:
     """xgrammar, with one token for each byte, any white space, and objects closed by default as it ships."""
 
+    decode = staticmethod(decoded)
+
     def __init__(self):
         import xgrammar  # noqa: PLC0415 - as above
 
@@ -93,7 +102,7 @@ class XGrammar:
         self.compiler = xgrammar.GrammarCompiler(info, max_threads=1, cache_enabled=False)
         self.mask = xgrammar.allocate_token_bitmask(1, 257)
 
-    def compiled(self, schema):
+    def compiled(self, schema, _texts):
         return self.compiler.compile_json_schema(schema, any_whitespace=True, strict_mode=True)
 
     def started(self, grammar):
@@ -117,39 +126,43 @@ class XGrammar:
 
 
 class Outlines:
-    """outlines-core: its regular expression of the schema, and its index over one token for each byte."""
+    """outlines-core: its regular expression of the schema, and its index over one token for each character.
+
+    Not for each byte: with tokens that end inside a character, the index of a text of bounded length takes exponential time.
+    """
 
     def __init__(self):
         import outlines_core  # noqa: PLC0415 - as above
         from outlines_core.json_schema import build_regex_from_schema  # noqa: PLC0415 - as above
 
-        self.regex = build_regex_from_schema
-        self.index = outlines_core.Index
-        self.vocabulary = outlines_core.Vocabulary(256, {bytes([byte]): [byte] for byte in range(256)})
+        self.regex, self.module = build_regex_from_schema, outlines_core
 
-    def compiled(self, schema):
-        index = self.index(self.regex(schema), self.vocabulary)
-        return index, index.get_transitions()
+    def compiled(self, schema, texts):
+        letters = sorted({*map(chr, range(128)), *"é中😀", *"".join(texts)})
+        tokens = {letter: number for number, letter in enumerate(letters) if not 0xD800 <= ord(letter) < 0xE000}
+        vocabulary = self.module.Vocabulary(len(letters), {letter.encode(): [number] for letter, number in tokens.items()})
+        index = self.module.Index(self.regex(schema), vocabulary)
+        return index, index.get_transitions(), tokens, {number: letter for letter, number in tokens.items()}
 
     def started(self, grammar):
         return (*grammar, grammar[0].get_initial_state())
 
     def matches(self, grammar, data):
         state = self.started(grammar)
-        for byte in data:
-            state = self.pushed(state, byte)
+        for letter in data.decode():
+            state = self.pushed(state, ord(letter))
             if state is None:
                 return False
-        return state[0].is_final_state(state[2])
+        return state[0].is_final_state(state[-1])
 
     def allowed(self, state):
-        index, transitions, at = state
-        return [byte for byte in transitions.get(at, {}) if byte < 256], index.is_final_state(at)
+        index, transitions, _, letters, at = state
+        return [ord(letters[token]) for token in transitions.get(at, {}) if token in letters], index.is_final_state(at)
 
-    def pushed(self, state, byte):
-        index, transitions, at = state
-        to = transitions.get(at, {}).get(byte)
-        return None if to is None else (index, transitions, to)
+    def pushed(self, state, code):
+        *grammar, at = state
+        to = grammar[1].get(at, {}).get(grammar[2].get(chr(code)))
+        return None if to is None else (*grammar, to)
 
 
 class FormatEnforcer:
@@ -161,7 +174,7 @@ class FormatEnforcer:
 
         self.config, self.parser, self.alphabet = CharacterLevelParserConfig, JsonSchemaParser, COMPLETE_ALPHABET
 
-    def compiled(self, schema):
+    def compiled(self, schema, _texts):
         grammar = json.loads(schema)
         self._parser(grammar, "")
         return grammar
@@ -200,18 +213,18 @@ ENGINES = {
 
 def walked(engine, grammar, rng):
     """A random text of the grammar, or None where it came to no end."""
-    state, said = engine.started(grammar), bytearray()
+    state, said, decode = engine.started(grammar), [], getattr(engine, "decode", "".join)
     while len(said) <= HARD:
         allowed, may_end = engine.allowed(state)
         letter = chosen(rng, [chr(byte) for byte in allowed], may_end=may_end, length=len(said))
         if letter is None:
-            return said.decode("utf-8", "replace")
+            return decode(said)
         if not allowed:
             return None
         state = engine.pushed(state, ord(letter))
         if state is None:
             return None
-        said.append(ord(letter))
+        said.append(letter)
     return None
 
 
@@ -225,7 +238,7 @@ def answer(engine, question):
 
 def answered(engine, question):
     """The answer where nothing fails."""
-    grammar = engine.compiled(question["schema"])
+    grammar = engine.compiled(question["schema"], question.get("texts", ()))
     matched = [engine.matches(grammar, text.encode()) for text in question.get("texts", ())]
     rng = random.Random(question.get("seed", 1))  # noqa: S311 - repeatable, no secret
     walks = [walked(engine, grammar, rng) for _ in range(question.get("n", 0))]

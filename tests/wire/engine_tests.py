@@ -43,7 +43,7 @@ def faults(engine: Engine, example) -> list[str]:
     spelled = partial(texts, wire=source, required_first=False)
     legal = [spelled(json.loads(text)) for text in example.accepts]
     illegal = [spelled(json.loads(text)) for text in example.rejects]
-    reply = engine.ask(source, texts=[text for group in legal + illegal for text in group], samples=30)
+    reply = engine.ask(source, texts=[text for group in legal + illegal for text in group], samples=12)
     if not reply.answer.get("ok"):
         return ["does not compile"]
     matched = iter(reply.answer["texts"])
@@ -57,7 +57,7 @@ def faults_of_wire(engine: Engine, example, target: str) -> list[str]:
     """What goes wrong with the wire of an example: refused, no JSON, or a legal value that can't be said."""
     conversion = convert(json.loads(example.given), target, dialect="2020-12")
     groups = [spelled(conversion, json.loads(text)) for text in example.accepts]
-    reply = engine.ask(conversion.wire, texts=[text for group in groups for text in group], samples=30)
+    reply = engine.ask(conversion.wire, texts=[text for group in groups for text in group], samples=12)
     if not reply.answer.get("ok"):
         return [f"does not compile: {reply}"]
     found = [f"makes {text!r}" for text in reply.answer["samples"] if not is_json(text)]
@@ -131,7 +131,8 @@ def judged(row: dict[str, Any], conversion: Conversion) -> Iterator[tuple[Any, b
 
 def _texts_of(conversion: Conversion, value: Any, *, is_legal: bool, target: str | None) -> list[str]:
     if not target:
-        return texts(value, conversion.normal.root, required_first=False)
+        source = {**conversion.normal.root, "$defs": dict(conversion.normal.definitions)}
+        return texts(value, source, required_first=False)
     if is_legal:
         assert all(conversion.restore(form) == (value, ()) for form in conversion.spellings(value)), value
         return spelled(conversion, value)
