@@ -17,7 +17,6 @@ from functools import lru_cache
 from threading import Lock
 from typing import Any, TypeAlias
 
-from toolglot.schemas.patterns.bounded import bounded_matcher
 from toolglot.schemas.patterns.nodes import (
     EMPTY,
     Assertion,
@@ -140,6 +139,8 @@ def _compiled(form: str, memory: int) -> Any:
 
 def _trying(pattern: str, tree: Node) -> Matcher:
     """The bounded matcher, asked only for texts that a looser pattern, which re2 does run, has a match in."""
+    from toolglot.schemas.patterns.bounded import bounded_matcher  # noqa: PLC0415 (loaded for the few that need it)
+
     bounded = bounded_matcher(pattern, tree)
     looser = fold(tree, _loosened)
     form = printed(looser) if weight(looser) <= LARGEST else None
@@ -160,7 +161,7 @@ def _trying(pattern: str, tree: Node) -> Matcher:
 def _loosened(node: Node, below: SequenceOf[Node]) -> Node:
     """The node without what re2 has no form for, and without large counts: it matches whatever the node matches."""
     match node:
-        case Look():
+        case Look() | Assertion("no edge"):
             return EMPTY
         case BackReference():
             return Repeat(CharSet(EVERYTHING), 0, None)

@@ -26,14 +26,13 @@ _ASSERTIONS = {
     "line start": r"(?m:^)",
     "line end": r"(?m:$)",
     "edge": r"\b",
-    "no edge": r"\B",
 }
 
 
 def printed(tree: Node) -> str | None:
-    """The tree as a pattern for re2, finding a match in the same texts without lone surrogates.
+    r"""The tree as a pattern for re2, finding a match in the same texts without lone surrogates.
 
-    None where re2 has no form for it: look-around, back-references, atomic groups, nested large counts.
+    None where re2 has no form for it: look-around, back-references, atomic groups, `\B`, nested large counts.
     """
     if _count(tree) is None:
         return None
@@ -62,6 +61,9 @@ def _count(tree: Node) -> int | None:
 
     def combine(node: Node, below: SequenceOf[int]) -> int:
         match node:
+            case Assertion("no edge"):
+                # re2 looks at bytes, and finds such a place within a character of several: `\B` in "aéa".
+                return COUNT * 2
             case Text() | CharSet() | Assertion():
                 return 1
             case Sequence() | Alternation() | Group():
