@@ -220,10 +220,11 @@ VERBS: Mapping[str, Verb] = dict(
         _verb(
             "schema",
             "lengths-as-pattern",
-            word("json-text", "plain"),
+            KEYWORDS,
             "same check narrowed",
-            always("minLength", "maxLength", "pattern"),
-            "Says `minLength` and `maxLength` as a pattern; beside a pattern takes them off.",
+            named,
+            "Says the lengths (`minLength`, `maxLength`) as a pattern of that many characters of any kind; beside a pattern"
+            " takes them off.",
         ),
         _verb(
             "schema",

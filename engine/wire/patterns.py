@@ -49,9 +49,9 @@ def _form(pattern: str, form_of: Callable[[str], str | None]) -> str | None:
 
 def lengths_as_pattern(node: Schema, options: Json, _site: Site) -> Edited:
     """The lengths as a pattern of that many characters of any kind; beside a pattern they are left to the check."""
-    bounds = {key: node[key] for key in ("minLength", "maxLength") if key in node}
+    bounds = {key: int(node[key]) for key in options if key in node}
     bare = without(node, *bounds)
     if "pattern" in node:
         return Edited(bare, tuple(bounds.items()))
-    form = _form(f"^[^]{{{int(node.get('minLength', 0))},{int(node['maxLength']) if 'maxLength' in node else ''}}}$", FORMS[options])
-    return Edited(bare, tuple(bounds.items())) if form is None else Edited(with_keywords(bare, {"pattern": form}))
+    least, most = bounds.get("minLength", 0), bounds.get("maxLength", "")
+    return Edited(with_keywords(bare, {"pattern": rf"^[\s\S]{{{least},{most}}}$"}))
