@@ -235,17 +235,17 @@ class _View:
 
     def structured_text(self) -> str:
         """Structured content as JSON text."""
-        if self.unit.findings.depth > _DEEPEST_SHOWN:
-            return references().wording["too-deep"]
         if self.unit.is_governed:
             return references().wording["withheld-text"]
-        return self.shown_text(json.dumps(self.unit.structured, ensure_ascii=False))
+        text = _json_text(self.unit)
+        return references().wording["too-deep"] if text is None else self.shown_text(text)
 
     def structured_object(self) -> dict[str, Json]:
         """Structured content for a script: as it is, or None with the reason."""
-        text = self.structured_text()
-        if self.unit.findings.depth <= _DEEPEST_SHOWN and text == json.dumps(self.unit.structured, ensure_ascii=False):
-            return {"type": "structured", "value": fresh(self.unit.structured), "reason": None}
+        text = _json_text(self.unit)
+        if text is not None and self.structured_text() == text:
+            value = fresh(self.unit.structured) if sendable(text) == text else json.loads(sendable(text))
+            return {"type": "structured", "value": value, "reason": None}
         return {"type": "structured", "value": None, "reason": references().wording["withheld-text"]}
 
 
@@ -264,6 +264,16 @@ _LANES: Mapping[str, Callable[[Message, Registry, Showing | None], Json]] = {
     "wake": wake_text,
     "script": script_view,
 }
+
+
+def _json_text(unit: Unit) -> str | None:
+    """The JSON text of structured content; None where it nests too deeply, or is no plain JSON."""
+    if unit.findings.depth > _DEEPEST_SHOWN:
+        return None
+    try:
+        return json.dumps(unit.structured, ensure_ascii=False)
+    except (TypeError, ValueError):
+        return None
 
 
 def _size_words(data: str) -> str:
@@ -305,7 +315,7 @@ def _script_value(view: _View, item: Item) -> dict[str, Json]:
         return {**shown, **dict(_embedded_text(view, item))}
     if block.kind == "inline" and item.verdict == "shown":
         media_type = view.labels.clean(block.claims.type) or None
-        return {"type": block.type, "mime_type": media_type, "data": block.data, "reason": None}
+        return {"type": block.type, "mime_type": media_type, "data": sendable(block.data or ""), "reason": None}
     return {"type": "text" if block.kind == "text" else "notice", "text": sendable(view.line(item))}
 
 

@@ -364,3 +364,41 @@ def test_many_secrets_blind_the_mask_and_texts_are_withheld(registry: Registry) 
     )
     assert hides(text, nevers[5]["uri"])
     assert references().wording["withheld-text"] in text
+
+
+@every_lane
+@pytest.mark.parametrize("value", [10**5000, b"bytes", {1, 2}, float("nan"), "\ud800"], ids=list("abcde"))
+def test_what_is_no_plain_json_still_renders(registry: Registry, lane: str, value: Any) -> None:
+    for content in (
+        {"content": [], "structuredContent": {"a": value}},
+        [{**PLAIN, "sizeBytes": value}],
+        [value],
+        value,
+    ):
+        shown(content, registry, lane).encode("utf-8")
+
+
+@every_lane
+def test_depth_is_no_limit(registry: Registry, lane: str) -> None:
+    deep: Any = NEVER
+    for _ in range(50_000):
+        deep = [{"a": deep}]
+    for content in ({"content": [], "structuredContent": deep}, [{"type": "x", "content": deep}], deep):
+        assert hides(shown(content, registry, lane), URI)
+    assert registry.current(URI).is_marked
+
+
+@every_lane
+@pytest.mark.parametrize(
+    "spelling",
+    [
+        URI.replace(":", "%3A").replace("/", "%2F").replace("?", "%3F"),
+        "".join(f"&#{ord(letter)};" for letter in URI),
+        "".join(f"\\u{ord(letter):04x}" for letter in URI),
+        URI.upper(),
+        URI.replace("://", "://FILES.").replace("FILES.files", "Files"),
+    ],
+)
+def test_no_other_spelling_of_the_address_beside_it_is_shown(registry: Registry, lane: str, spelling: str) -> None:
+    seen = shown([{"type": "text", "text": f"it is at {spelling} now"}, NEVER], registry, lane)
+    assert hides(seen.lower(), spelling.lower(), URI)
