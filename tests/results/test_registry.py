@@ -191,3 +191,22 @@ def test_threads_agree_on_one_record(registry: Registry) -> None:
         thread.join()
     assert len(set(ids)) == len(registry) == 300
     assert all(registry.current(f"u:{turn}").is_marked for turn in range(300))
+
+
+def test_what_is_remembered_goes_with_the_record_and_no_earlier(registry: Registry) -> None:
+    text = f"it was at {URI}"
+    registry.mark(URI, Claims(), A, ["a payload of more than eight letters"], [b"digest"])
+    for turn in range(1999):
+        registry.register(f"u:{turn}", Claims(), A)
+    assert registry.remembered(text)
+    assert registry.remembered("now a payload of more than eight letters")
+    registry.register("u:last", Claims(), A)
+    assert registry.remembered(text) == []
+    assert not registry._memory
+    assert registry._memory._known == registry._memory._counts == registry._memory._digests == {}
+
+
+def test_what_is_remembered_of_one_address_is_bounded(registry: Registry) -> None:
+    for turn in range(500):
+        registry.mark(URI, Claims(), A, [f"{turn:04d}" * 100], [b"%d" % turn])
+    assert len(registry._memory._counts) <= 3 * registry._memory.budget
