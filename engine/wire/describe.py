@@ -12,6 +12,7 @@ from toolglot.json_values import Json
 from toolglot.schemas.forms import Schema
 
 Pairs = tuple[tuple[str, Json], ...]
+_NEVER: Json = {"not": {}}
 
 
 @cache
@@ -24,6 +25,8 @@ def in_words(lost: Pairs) -> str:
     table = _table()
     said = []
     for keyword, value in lost:
+        if value in ({}, []) or (keyword, value) == ("additionalProperties", _NEVER):
+            continue  # there is nothing to say, or nothing that a model does not expect
         template = table["words"].get(keyword, keyword + " {}")
         text = template.replace("{}", _compact(value)) if "{}" in template else template
         if len(text) > table["longest"]:

@@ -18,6 +18,7 @@ from toolglot.wire.conjunction import conjunction, never
 from toolglot.wire.edited import Edited, Lost, Site
 from toolglot.wire.kinds import kinds
 from toolglot.wire.merging import follow
+from toolglot.wire.respellings import listing_null
 from toolglot.wire.shapes import (
     ANNOTATIONS,
     Wire,
@@ -64,8 +65,20 @@ def _beside_rest(node: Schema, name: str, encoded: Wire, lost: Lost, words: str)
 # Objects --------------------------------------------------------------------------------------------------------
 
 
+def declared(node: Schema, site: Site) -> Schema:
+    """The node with its required properties declared, by what it says of undeclared keys."""
+    properties = dict(node.get("properties", {}))
+    missing = [name for name in node.get("required", ()) if name not in properties]
+    for name in missing:
+        said = [value for key, value in node.get("patternProperties", {}).items() if site.matches(key, name)]
+        said = said or [node[key] for key in ("additionalProperties",) if key in node]
+        properties[name] = conjunction(said, node.place)
+    return with_keywords(node, {"properties": properties}) if missing else node
+
+
 def slot_others(node: Schema, _options: Json, site: Site) -> Edited:
     """The object closed, with the undeclared keys that it admits in one property of their own."""
+    node = declared(node, site)
     others = node.get("additionalProperties")
     slot = Schema({"type": "object"}, node.trail)
     for keyword in ("patternProperties", "propertyNames"):
@@ -109,7 +122,7 @@ def entries(node: Schema, _options: Json, site: Site) -> Edited:
     counts = {"minProperties": "minItems", "maxProperties": "maxItems"}
     kept = {counts[keyword]: part[keyword] for keyword in counts if keyword in part}
     exact = ["type", "propertyNames", *counts, *(() if properties else ("additionalProperties",))]
-    encoded = Wire({"type": "array", "items": entry, **kept}, node.trail, codecs=(Entries(),), settled=False)
+    encoded = Wire({"type": "array", "items": entry, **kept}, node.trail, codecs=(Entries(),))
     del site
     return _beside_rest(node, "object", encoded, _lost(part, *exact), "entries")
 
@@ -123,8 +136,9 @@ def _choice(said: list[Schema], node: Schema) -> Schema:
     return distinct[0] if len(distinct) == 1 else Schema({"anyOf": distinct}, node.trail)
 
 
-def require_nullable(node: Schema, options: Json, _site: Site) -> Edited:
+def require_nullable(node: Schema, options: Json, site: Site) -> Edited:
     """Every property required; one that may be left out says so itself once it is edited (see `left_out`)."""
+    node = declared(node, site)
     required = frozenset(node.get("required", ()))
     properties = {
         name: child if name in required else Wire(child, child.trail, codecs=codecs_of(child), absent=options)
@@ -132,9 +146,8 @@ def require_nullable(node: Schema, options: Json, _site: Site) -> Edited:
     }
     gone = [keyword for keyword in ("dependentRequired", "minProperties", "maxProperties", "if", "then", "else", "not",
                                     "dependentSchemas", "anyOf", "oneOf", "allOf") if keyword in node]  # fmt: skip
-    named = [*properties, *(name for name in node.get("required", ()) if name not in properties)]
-    changed = with_keywords(without(node, *gone), {"properties": properties, "required": named})
-    return Edited(changed, tuple((keyword, node[keyword]) for keyword in gone), encodes=len(required) < len(named))
+    changed = with_keywords(without(node, *gone), {"properties": properties, "required": list(properties)})
+    return Edited(changed, tuple((keyword, node[keyword]) for keyword in gone), encodes=len(required) < len(properties))
 
 
 def left_out(node: Schema, how: str, site: Site) -> Edited:
@@ -152,19 +165,19 @@ def left_out(node: Schema, how: str, site: Site) -> Edited:
         if name not in legal:
             typed = "integer" if name == "number" else name
             marked = {"type": typed, "enum": [mark], "description": "left out"}
-            return _with_branch(node, Wire(marked, node.trail, codecs=(Left(mark),), settled=True))
+            return _with_branch(node, Wire(marked, node.trail, codecs=(Left(mark),), settled="node"))
     inside = {
         "type": "object",
         "properties": {"value": node},
         "required": ["value"],
         "additionalProperties": never(node.place),
     }
-    made = Wire(inside, node.trail, codecs=(Inside("value"),), settled=True)
+    made = Wire(inside, node.trail, codecs=(Inside("value"),), settled="node")
     return Edited(Schema({"anyOf": [made, _null(node)]}, node.trail), encodes=True, takes_codecs=True)
 
 
 def _null(node: Schema) -> Wire:
-    return Wire({"type": "null"}, node.trail, codecs=(Left(),), settled=True)
+    return Wire({"type": "null"}, node.trail, codecs=(Left(),), settled="node")
 
 
 def _nullable(node: Schema, how: str) -> Edited:
@@ -185,7 +198,7 @@ def _with_branch(node: Schema, branch: Wire) -> Edited:
     if "anyOf" in node and not siblings(node, "anyOf") and not codecs_of(node):
         return Edited(with_keywords(node, {"anyOf": [*node["anyOf"], branch]}), encodes=True, takes_codecs=True)
     annotations = Schema({key: value for key, value in node.items() if key in ANNOTATIONS}, node.trail)
-    inner = Wire(without(node, *annotations), node.trail, codecs=codecs_of(node), settled=True)
+    inner = Wire(without(node, *annotations), node.trail, codecs=codecs_of(node), settled="node")
     return Edited(with_keywords(annotations, {"anyOf": [inner, branch]}), encodes=True, takes_codecs=True)
 
 
@@ -255,9 +268,9 @@ def number_positions(node: Schema, _options: Json, site: Site) -> Edited:
 
 
 def as_texts(node: Schema, options: Json, _site: Site) -> Edited:
-    """The listed values as texts; texts among them stay as they are."""
+    """The listed values as texts; texts among them stay as they are, but the empty one, which some targets refuse."""
     members = node["enum"] if options == "enum" else [node["const"]]
-    texts: dict[str, Json] = {member: member for member in members if isinstance(member, str)}
+    texts: dict[str, Json] = {member: member for member in members if isinstance(member, str) and member}
     seen = {identity(member) for member in texts}
     for member in members:
         if identity(member) not in seen:
@@ -295,11 +308,13 @@ def wrap_root(node: Schema, options: Json, site: Site) -> Edited:
         {"type": "object", "properties": {name: node}, "required": [name], "additionalProperties": never(node.place)},
         node.trail,
     )
-    return Edited(wrapped, structural=True, codecs=(Inside(name),))
+    return Edited(wrapped, codecs=(Inside(name),))
 
 
 def as_json_text(node: Schema, _options: Json, site: Site) -> Edited:
     """Any value as the text of its JSON."""
+    if any(isinstance(codec, Left) for branch in node.get("anyOf", ()) for codec in codecs_of(branch)):
+        return Edited(node)  # what is left out has no JSON
     said = Schema({"type": "string", **_annotations(node)}, node.trail)
     lost = _lost(node)
     return Edited(said, lost, codecs=(JsonText(),), words="json-text", outline=site.outline(node))
@@ -315,6 +330,8 @@ def inline(node: Schema, options: Json, site: Site) -> Edited:
     if siblings(node, "$ref"):
         return Edited(*follow(node, site), structural=True)
     meant = site.definition(reference)
+    if node.get("nullable") is True:
+        meant = listing_null(meant)
     return Edited(Schema({**meant, **without(node, "$ref")}, node.trail), structural=True)
 
 
@@ -328,6 +345,7 @@ def size(node: Schema, most: int = 2000) -> int:
     return count
 
 
+FEW_LETTERS = 8  # names that begin so are numbered together
 MOST_ALIASES = 10_000  # names tried for one name, before it is left as it is
 
 
@@ -339,6 +357,7 @@ class Alias:
         self._stems = {name.rstrip("_") for name in taken}
         self._known: dict[str, str] = {}
         self._letters: dict[str, bool] = {}
+        self._next: dict[str, int] = {}
 
     def __call__(self, name: str) -> str:
         """The name that the target takes: the name itself where it can be."""
@@ -352,7 +371,9 @@ class Alias:
 
     def _made(self, name: str) -> str:
         plain = "".join(letter if self._takes_letter(letter) else "_" for letter in name).strip("_") or "p"
-        for number in range(1, MOST_ALIASES):
+        stem = plain[:FEW_LETTERS]
+        for number in range(self._next.get(stem, 1), MOST_ALIASES):
+            self._next[stem] = number + 1
             end = "" if number == 1 else str(number)
             for alias in (plain[: self._longest - len(end)] + end, f"p{number}"):
                 if alias.rstrip("_") not in self._stems and self._takes(alias):

@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from toolglot.json_values import Json
 from toolglot.schemas.forms import Schema
 from toolglot.tables.rows import Rule
 
@@ -32,7 +33,9 @@ class Guard:
     """A keyword at a node that an edit below can break.
 
     Attributes:
-        exact: whether any loss below breaks it; otherwise an encoding does.
+        exact: whether any loss below breaks it.
+        coded: whether an encoding below does.
+        source: the keyword's value before anything below was edited.
         broken: the rule that broke it.
     """
 
@@ -40,6 +43,7 @@ class Guard:
     keyword: str
     exact: bool
     coded: bool
+    source: Json
     broken: Rule | None = None
 
 
@@ -47,10 +51,20 @@ def guards_of(node: Schema, keyword: str, above: tuple[Guard, ...]) -> tuple[Gua
     """The guards of what stands under a keyword of a node."""
     coded = keyword in _SHARED or (keyword in _UNIONS and any(key in node for key in _BESIDE_UNION))
     exact = keyword in _EXACT
-    made = [Guard(node, "if" if keyword in ("then", "else") else keyword, exact, coded)] if coded or exact else []
+    made: list[Guard] = []
+    if coded or exact:
+        guarded = "if" if keyword in ("then", "else") else keyword
+        made.append(Guard(node, guarded, exact, coded, _copied(node.get(guarded))))
     if keyword in _IN_PLACE:
-        made += [Guard(node, scope, exact=True, coded=True) for scope in UNEVALUATED if scope in node]
+        made += [Guard(node, scope, exact=True, coded=True, source=node[scope]) for scope in UNEVALUATED if scope in node]
     return (*above, *made) if made else above
+
+
+def _copied(value: Json) -> Json:
+    """The value of a keyword, with a container of its own around its subschemas."""
+    if isinstance(value, Schema) or not isinstance(value, (dict, list)):
+        return value
+    return dict(value) if isinstance(value, dict) else list(value)
 
 
 @dataclass(slots=True)

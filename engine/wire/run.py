@@ -259,7 +259,7 @@ class Run:
             if settled == "below":
                 container[key] = source
                 continue
-            node = own_containers(source if settled else self._edited(source))
+            node = own_containers(source if settled == "node" else self._edited(source))
             container[key] = node
             if "anyOf" in node or "oneOf" in node:
                 self._unions.append((node, spot))
@@ -304,6 +304,8 @@ class Run:
         node, done, codecs, absent = source, set[str](), list[Codec](), ""
         if isinstance(source, Wire):
             node, codecs, absent = Schema(source, source.trail), list(source.codecs), source.absent
+            if source.settled == "form":
+                done.update(rule.id for rule in self.rules.rules if rule.keep == "encode")
         self._lossy = None
         for _ in range(MOST_EDITS_OF_A_NODE):
             facts = NodeFacts(node, self, root=self.root)

@@ -22,7 +22,8 @@ class Wire(Schema):
     Attributes:
         codecs: what turns a value of the wire into the tool's form; the last one made comes first.
         absent: how null is to be said for a property that may be left out; empty where it may not.
-        settled: whether the node itself has been edited, so that only what is below it is looked at.
+        settled: `form` where it may not be said in another form, `node` where it has been edited already, `below` where
+            all below it has too; else empty.
     """
 
     __slots__ = ("absent", "codecs", "settled")
@@ -34,7 +35,7 @@ class Wire(Schema):
         *,
         codecs: tuple[Codec, ...] = (),
         absent: str = "",
-        settled: bool = False,
+        settled: str = "",
     ) -> None:
         super().__init__(keywords, place)
         self.codecs, self.absent, self.settled = codecs, absent, settled
