@@ -125,7 +125,8 @@ FACTS: Mapping[str, Fact] = dict(
             "schema", "name-patterns-are-plain", "patternProperties", "true where that holds of all patterns of names"
         ),
         _fact("schema", "pattern-count", "patternProperties", "how many patterns of names there are"),
-        _fact("schema", "format-asserted", "format", "true where the dialect says that `format` is checked"),
+        _fact("schema", "format-asserted", "format", "true where the dialect has this format and says that it is checked"),
+        _fact("schema", "any-of-recurses", "anyOf", "true where a branch is a reference that leads back to itself"),
         _fact(
             "schema",
             "bounds-cross",

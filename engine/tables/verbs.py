@@ -428,6 +428,14 @@ VERBS: Mapping[str, Verb] = dict(
         ),
         _verb(
             "root",
+            "spell-never",
+            word("false"),
+            "same",
+            always("not"),
+            "Writes `false` for each subschema that nothing fits.",
+        ),
+        _verb(
+            "root",
             "spell-definitions",
             word("definitions"),
             "same",

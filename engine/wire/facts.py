@@ -30,9 +30,8 @@ class Standing(Protocol):
     def keyword(self) -> str:
         """The keyword that holds it; empty for the root."""
 
-    @property
-    def asserts_formats(self) -> bool:
-        """Whether the dialect says that `format` is checked."""
+    def checks_format(self, name: str) -> bool:
+        """Whether the dialect has a format of the name and says that it is checked."""
 
     def is_recursive(self, reference: str) -> bool:
         """Whether a definition leads back to itself."""
@@ -327,7 +326,12 @@ def _branches_nest(node: Schema, standing: Standing) -> Json:
 
 STANDING_FACTS: dict[str, Callable[[Schema, Standing], Json]] = {
     "depth": lambda _node, standing: standing.depth,
-    "format-asserted": lambda node, standing: standing.asserts_formats if "format" in node else None,
+    "format-asserted": lambda node, standing: standing.checks_format(node["format"]) if "format" in node else None,
+    "any-of-recurses": lambda node, standing: (
+        any("$ref" in branch and standing.is_recursive(branch["$ref"]) for branch in node["anyOf"])
+        if "anyOf" in node
+        else None
+    ),
     "stands-in": lambda _node, standing: standing.keyword,
     "recursive": lambda node, standing: standing.is_recursive(node["$ref"]) if "$ref" in node else None,
     "branches-nest": _branches_nest,

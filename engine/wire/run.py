@@ -16,6 +16,7 @@ from typing import Any
 from toolglot.errors import Path, pointer
 from toolglot.json_values import Json
 from toolglot.schemas.forms import Normal, Schema
+from toolglot.tables.formats import has_format
 from toolglot.tables.rows import Rule
 from toolglot.tables.target_rules import TargetRules
 from toolglot.wire.codecs import Codec
@@ -203,10 +204,9 @@ class Run:
         spot = self._spot
         self._spot = _Spot(spot.depth, spot.keyword, (*spot.inlined, reference), spot.guards, spot.place)
 
-    @property
-    def asserts_formats(self) -> bool:
-        """Whether the dialect says that `format` is checked."""
-        return self.normal.asserts_formats
+    def checks_format(self, name: str) -> bool:
+        """Whether the dialect has a format of the name and says that it is checked."""
+        return self.normal.asserts_formats and has_format(self.normal.detection.dialect, name)
 
     def is_recursive(self, reference: str) -> bool:
         """Whether a definition leads back to itself."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, cast
 
 from toolglot.json_values import Json, fresh
-from toolglot.wire.shapes import children_of_wire
+from toolglot.schemas.forms import Schema
+from toolglot.wire.shapes import children, children_of_wire
 
 _BEYOND = "1e999"  # a number past the largest float; JSON has no name for infinity
 
@@ -70,11 +71,19 @@ def respelled(wire: Json, verbs: frozenset[str]) -> Json:
         if "spell-types" in verbs and "type" in node:
             named = node["type"]
             node["type"] = named.upper() if isinstance(named, str) else [name.upper() for name in named]
+        if "spell-never" in verbs:
+            _spell_never(node)
         if "spell-bounds" in verbs:
             _spell_bounds(node)
         if "spell-definitions" in verbs:
             _spell_definitions(node)
     return written
+
+
+def _spell_never(node: dict[str, Any]) -> None:
+    for container, key, child in list(children(cast("Schema", node))):
+        if isinstance(child, dict) and child.get("not") == {}:
+            container[key] = False
 
 
 def _spell_bounds(node: dict[str, Any]) -> None:
