@@ -84,7 +84,7 @@ class Exact:
     format_of: Callable[[str], Match | None]
     plans: Plans = field(default_factory=dict)
     passes: Passes | None = None
-    left: int = 8 * 30_000
+    left: int = 8 * 20_000
     most: int = 64
 
     def judge(self, value: Json) -> Verdict:
