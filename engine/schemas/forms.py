@@ -8,7 +8,7 @@ What holds in the normal form, and every later room relies on it:
 * siblings of `$ref` are there only if the dialect reads them;
 * list-form `items`, `additionalItems`, `dependencies`, `nullable`, `extends`, `divisibleBy`, boolean
   `exclusiveMinimum`… are rewritten to what they mean in 2020-12;
-* counts written as `2.0` are `2`; names in `required` appear once;
+* counts written as `2.0` are `2`; names in `required` appear once; a list of one type is that type;
 * annotations and unknown keywords are kept as they are.
 """
 

@@ -64,14 +64,14 @@ def _recursive_reference(reading: Reading, keyword: str, value: Json, _: Form) -
 
 
 def _types(reading: Reading, keyword: str, value: Json, _: Form) -> None:
-    """Type names in lower case, each once; with null where the schema is nullable."""
+    """Type names in lower case, each once, a single one alone; with null where the schema is nullable."""
     names = [value] if isinstance(value, str) else list(dict.fromkeys(value))
     if reading.resource.vocabulary.dialect.type_names == "any-case":
         names = [name.lower() for name in names if name.lower() in TYPES]
     if names and _is_nullable(reading) and "null" not in names:
         reading.put(keyword, [*names, "null"])
     elif names:
-        reading.put(keyword, names[0] if isinstance(value, str) else names)
+        reading.put(keyword, names[0] if len(names) == 1 else names)
 
 
 def _is_nullable(reading: Reading) -> bool:
