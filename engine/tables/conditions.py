@@ -90,10 +90,17 @@ Condition: TypeAlias = Claim | Not | Both | Either
 
 def parse(text: str) -> Condition:
     """The condition that the text states; raises PredicateError with the column where it can't be read."""
-    from lark.exceptions import UnexpectedInput  # noqa: PLC0415 - lark is slow to import
+    from toolglot.tables.plain_conditions import plainly_read  # noqa: PLC0415 - made of the conditions above
 
     if len(text) > LONGEST:
         raise PredicateError(text[:LONGEST], LONGEST, f"a predicate is at most {LONGEST} characters long")
+    return plainly_read(text) or _parsed(text)
+
+
+def _parsed(text: str) -> Condition:
+    """The condition, by the grammar."""
+    from lark.exceptions import UnexpectedInput  # noqa: PLC0415 - lark is slow to import
+
     try:
         return _parser().parse(text)  # type: ignore[return-value] # the transformer makes conditions of the tree
     except UnexpectedInput as error:

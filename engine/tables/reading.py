@@ -46,7 +46,7 @@ class Lines:
         for number, line in enumerate(self._lines[start:], start + 1):
             if is_field.match(line):
                 return number
-            if _HEADER.match(line):
+            if line.lstrip().startswith("[") and _HEADER.match(line):
                 break
         return header
 

@@ -195,7 +195,7 @@ def fault(row: Rule | Target, name: str, reason: str, hint: str | None = None) -
 
 def read_json(text: str) -> Json:
     """The JSON value of a text; raises ValueError for a key that stands twice and for NaN or Infinity."""
-    return json.loads(text, object_pairs_hook=_without_twins, parse_constant=_refused)
+    return _DECODER.decode(text)
 
 
 def _without_twins(pairs: list[tuple[str, Json]]) -> Json:
@@ -208,3 +208,6 @@ def _without_twins(pairs: list[tuple[str, Json]]) -> Json:
 
 def _refused(word: str) -> Json:
     raise ValueError(f"{word} is no JSON")
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_without_twins, parse_constant=_refused)

@@ -7,7 +7,8 @@ that name it (`for`, else the targets of their file) and, with `like`, those of 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from threading import RLock
 from types import MappingProxyType
@@ -15,61 +16,112 @@ from typing import TypeVar
 
 from toolglot.errors import RuleError
 from toolglot.tables import sources
-from toolglot.tables.loader import read_table
 from toolglot.tables.ordering import Ancestors, ancestors, in_order, refuse_contested
 from toolglot.tables.rows import Rule, Table, Target, fault
+from toolglot.tables.shelf import Shelf, is_closed
 from toolglot.tables.spelling import near
 from toolglot.tables.target_rules import TargetRules, arranged
 
 __all__ = ["Ruleset", "TargetRules", "assemble", "default_rules", "load_rules"]
 
 
-@dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
 class Ruleset:
     """All rules and targets in force; compared by identity, so that it can be a cache's key.
 
-    Attributes:
-        rules: the rules by id, without the retired ones.
-        targets: the targets by id.
-        retired: the retired rules by id.
-        files: the tables that were read.
+    What stands in many files is read as far as it is asked for: a target needs the files that name it, and everything
+    else all files at once.
     """
 
-    rules: Mapping[str, Rule]
-    targets: Mapping[str, Target]
-    retired: Mapping[str, Rule]
-    files: tuple[str, ...]
-    _before: Ancestors = field(repr=False)
-    _arranged: dict[str, TargetRules] = field(default_factory=dict, repr=False)
+    def __init__(self, shelf: Shelf, *, whole: bool) -> None:
+        """Reads nothing yet.
+
+        Args:
+            shelf: the tables.
+            whole: whether a target needs all files, as it does where one table may retire the rule of another.
+        """
+        self._shelf, self._is_whole = shelf, whole
+        self._arranged: dict[str, TargetRules] = {}
+
+    @property
+    def rules(self) -> Mapping[str, Rule]:
+        """The rules by id, without the retired ones."""
+        return self._all.rules
+
+    @property
+    def targets(self) -> Mapping[str, Target]:
+        """The targets by id."""
+        return self._all.targets
+
+    @property
+    def retired(self) -> Mapping[str, Rule]:
+        """The retired rules by id."""
+        return self._all.retired
+
+    @property
+    def before(self) -> Ancestors:
+        """What runs before each rule."""
+        return self._all.before
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The tables that were read."""
+        return self._shelf.files
 
     def target(self, name: str) -> TargetRules:
         """The rules of a target; raises RuleError for an unknown one."""
         known = self._arranged.get(name)
         if known is None:
-            if name not in self.targets:
-                raise RuleError("", "target", f"no target {name!r}", hint=near(name, self.targets))
-            rules = in_order(_members(self, name), self._before)
-            refuse_contested(rules, self._before, name)
-            known = self._arranged.setdefault(name, arranged(self.targets[name], rules))
+            rows = self._rows_of(name)
+            if name not in rows.targets:
+                raise RuleError("", "target", f"no target {name!r}", hint=near(name, rows.targets))
+            known = self._arranged.setdefault(name, rows.arranged(name))
         return known
 
     def at(self, place: str) -> tuple[Rule, ...]:
         """The rules of a place that belong to no target, in the order they run."""
-        members = [rule for rule in self.rules.values() if rule.at == place and not rule.targets]
-        return in_order(members, self._before)
+        tables = None if self._is_whole else self._shelf.naming(place)
+        rows = self._all if tables is None or not is_closed(tables) else _rows(tables, whole=False)
+        members = [rule for rule in rows.rules.values() if rule.at == place and not rule.targets]
+        return in_order(members, rows.before)
+
+    def _rows_of(self, name: str) -> Rows:
+        """Rows enough for a target: those of the files that name it or a target that it is like."""
+        if self._is_whole or (tables := self._shelf.of_target(name)) is None or not is_closed(tables):
+            return self._all
+        return _rows(tables, whole=False)
+
+    @cached_property
+    def _all(self) -> Rows:
+        """All rows, which fit together."""
+        return _rows(self._shelf.tables(), whole=True)
 
 
-def _members(ruleset: Ruleset, name: str) -> list[Rule]:
-    """The rules of a target: its own, and those of the target it is like, as far as they hold here."""
-    members: dict[str, Rule] = {}
-    left_out: set[str] = set()
-    current: str | None = name
-    while current is not None:
-        left_out.update(ruleset.targets[current].without)
-        own = [rule for rule in ruleset.rules.values() if current in rule.targets and rule.id not in left_out]
-        members.update({rule.id: rule for rule in own})
-        current = ruleset.targets[current].like
-    return list(members.values())
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """The rows of some tables, in force and by id, with what comes before each rule."""
+
+    rules: Mapping[str, Rule]
+    targets: Mapping[str, Target]
+    retired: Mapping[str, Rule]
+    before: Ancestors
+
+    def arranged(self, name: str) -> TargetRules:
+        """The rules of a target; raises RuleError where two of them touch one keyword in no order."""
+        rules = in_order(self._members(name), self.before)
+        refuse_contested(rules, self.before, name)
+        return arranged(self.targets[name], rules)
+
+    def _members(self, name: str) -> list[Rule]:
+        """The rules of a target: its own, and those of the target it is like, as far as they hold here."""
+        members: dict[str, Rule] = {}
+        left_out: set[str] = set()
+        current: str | None = name
+        while current is not None:
+            left_out.update(self.targets[current].without)
+            own = [rule for rule in self.rules.values() if current in rule.targets and rule.id not in left_out]
+            members.update({rule.id: rule for rule in own})
+            current = self.targets[current].like
+        return list(members.values())
 
 
 # Loading ------------------------------------------------------------------------------------------
@@ -104,32 +156,40 @@ _DEFAULT_LOCK = RLock()
 
 
 def _loaded(paths: Iterable[str | Path], *, entry_points: bool) -> Ruleset:
-    """The ruleset of all sources, each file once."""
-    texts = dict(sources.shipped())
-    if entry_points:
-        texts.update(sources.installed())
+    """The ruleset of all sources, each file once; what strangers wrote is read and checked at once."""
+    shipped = dict(sources.shipped())
+    others = dict(sources.installed()) if entry_points else {}
     for path in paths:
-        texts.update(sources.at_path(path))
-    return assemble([read_table(text, file) for file, text in texts.items()])
+        others.update(sources.at_path(path))
+    ruleset = Ruleset(Shelf({**shipped, **others}), whole=bool(others))
+    return ruleset if not others else checked(ruleset)
 
 
 def assemble(tables: Iterable[Table]) -> Ruleset:
     """The ruleset of some tables; raises RuleError where they do not fit together."""
-    tables = sorted(tables, key=lambda table: table.file)
+    return checked(Ruleset(Shelf.of(tables), whole=True))
+
+
+def checked(ruleset: Ruleset) -> Ruleset:
+    """The same ruleset, read whole; raises RuleError for the first thing that is wrong."""
+    for name in ruleset.targets:
+        ruleset.target(name)
+    return ruleset
+
+
+def _rows(tables: list[Table], *, whole: bool) -> Rows:
+    """The rows of some tables; where these are all there are, a row that names what nothing is called is refused."""
     rules = _once([rule for table in tables for rule in table.rules], "rule")
     targets = _once([target for table in tables for target in table.targets], "target")
-    _refuse_dangling(rules, targets)
-    retired = _retired(tables, rules)
-    ruleset = Ruleset(
+    if whole:
+        _refuse_dangling(rules, targets)
+    retired = _retired(tables, rules, whole=whole)
+    return Rows(
         rules=MappingProxyType({name: rule for name, rule in rules.items() if name not in retired}),
         targets=MappingProxyType(targets),
         retired=MappingProxyType({name: rule for name, rule in rules.items() if name in retired}),
-        files=tuple([table.file for table in tables]),
-        _before=ancestors(rules),
+        before=ancestors(rules),
     )
-    for name in targets:
-        ruleset.target(name)
-    return ruleset
 
 
 _Row = TypeVar("_Row", Rule, Target)
@@ -146,11 +206,11 @@ def _once(rows: Iterable[_Row], kind: str) -> dict[str, _Row]:
     return dict(sorted(found.items()))
 
 
-def _retired(tables: Iterable[Table], rules: Mapping[str, Rule]) -> frozenset[str]:
+def _retired(tables: Iterable[Table], rules: Mapping[str, Rule], *, whole: bool) -> frozenset[str]:
     """The ids that the tables retire; an unknown one is refused."""
     for table in tables:
         for name in table.retire:
-            if name not in rules:
+            if whole and name not in rules:
                 raise RuleError(
                     table.file, "retire", f"no rule {name!r}", line=table.retire_line, hint=near(name, rules)
                 )

@@ -35,7 +35,7 @@ def fired(conversion):
 @pytest.mark.parametrize(("rule", "example"), EXAMPLES)
 def test_alone_a_rule_gives_what_its_example_says(rule, example):
     target = RULES.target(holders(rule)[0])
-    first = RULES._before[rule.id]
+    first = RULES.before[rule.id]
     alone = arranged(target.target, tuple(other for other in target.rules if other is rule or other.id in first))
     conversion = converted(example.given, alone)
     expected = example.given if example.gives is None else example.gives

@@ -9,7 +9,9 @@ import pytest
 import toolglot.tables.ruleset
 from toolglot.errors import RuleError
 from toolglot.tables.loader import read_table
-from toolglot.tables.ruleset import assemble, default_rules, load_rules
+from toolglot.tables.rows import PLACES
+from toolglot.tables.ruleset import Ruleset, assemble, default_rules, load_rules
+from toolglot.tables.shelf import Shelf
 from toolglot.tables.verbs import VERBS
 
 TARGET = """
@@ -331,3 +333,39 @@ def test_every_shipped_target_has_its_rules_in_order():
     rules = load_rules(entry_points=False)
     for name in rules.targets:
         assert all(rule.targets for rule in rules.target(name).rules)
+
+
+@pytest.mark.parametrize("name", sorted(load_rules(entry_points=False).targets))
+def test_a_target_has_the_same_rules_whether_its_own_tables_are_read_or_all(name):
+    everything, alone = load_rules(entry_points=False), load_rules(entry_points=False)
+    assert everything.rules
+    whole = toolglot.tables.ruleset._rows(everything._shelf.tables(), whole=True).arranged(name)
+    assert alone.target(name).rules == whole.rules
+    assert alone.target(name).target == whole.target
+
+
+def test_one_target_reads_few_tables():
+    rules = load_rules(entry_points=False)
+    rules.target("llama.cpp")
+    assert len(rules._shelf._read) < len(rules.files) / 2
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_a_place_has_the_same_rules_whether_some_tables_are_read_or_all(place):
+    everything, alone = load_rules(entry_points=False), load_rules(entry_points=False)
+    wanted = {rule.id for rule in everything.rules.values() if rule.at == place and not rule.targets}
+    assert {rule.id for rule in alone.at(place)} == wanted
+
+
+def test_a_target_has_all_that_other_tables_say_of_it():
+    texts = {
+        "a.toml": target("one") + rule("first", more='after = "second"'),
+        "b.toml": target("two") + rule("second", more='for = ["two"]'),
+        "c.toml": rule("third", "has pattern", '{ drop = "pattern" }', more='for = ["one"]'),
+        "d.toml": 'retire = ["fourth"]\n',
+        "e.toml": rule("fourth", "has format", '{ drop = "format" }', more='for = ["one"]'),
+        "f.toml": target("three", 'like = "one"'),
+    }
+    for name, wanted in {"one": ["first", "third"], "two": ["second"], "three": ["first", "third"]}.items():
+        for whole in (False, True):
+            assert [each.id for each in Ruleset(Shelf(texts), whole=whole).target(name).rules] == wanted
