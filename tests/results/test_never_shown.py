@@ -217,7 +217,7 @@ def test_no_part_of_what_is_never_is_shown(run: int) -> None:
 @pytest.mark.heavy
 @pytest.mark.parametrize("run", [8, 32])
 def test_no_part_of_what_is_never_is_shown_over_many_histories(run: int) -> None:
-    @settings(max_examples=3000, deadline=None, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=1500, deadline=None, suppress_health_check=list(HealthCheck))
     @given(worlds())
     def check(world: World) -> None:
         holds(world, run)
