@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import re
+import sys
 from collections.abc import Iterable, Iterator
+from importlib.machinery import PathFinder
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -35,11 +38,45 @@ def shipped() -> Iterator[Text]:
 
 def installed() -> Iterator[Text]:
     """The tables of installed packages that name a module of theirs in the entry point group."""
-    from importlib.metadata import entry_points  # noqa: PLC0415 - slow to import, and wanted at load alone
+    if not _may_be_installed():
+        return
+    from importlib.metadata import entry_points  # noqa: PLC0415 - slow to import, and seldom wanted
 
     for point in sorted(entry_points(group=GROUP), key=lambda point: (point.name, point.value)):
         module = _module(point)
         yield from _texts(files(module).iterdir(), module.__name__)
+
+
+def _may_be_installed() -> bool:
+    """Whether any package may have an entry point of the group; false only where none can.
+
+    To import `importlib.metadata` takes longer than to read a target's table, and to look for the group's name in
+    the files that it would read does not. What is installed in another way than in a folder is left to it.
+    """
+    if any(hasattr(finder, "find_distributions") and finder is not PathFinder for finder in sys.meta_path):
+        return True
+    return any(map(_may_have_group, map(str, sys.path)))
+
+
+def _may_have_group(folder: str) -> bool:
+    """Whether a package in a folder may have such an entry point."""
+    try:
+        with os.scandir(folder or ".") as entries:
+            names = [entry.name for entry in entries if entry.name.endswith((".dist-info", ".egg-info", ".egg"))]
+    except FileNotFoundError:
+        return False
+    except OSError:  # an archive, or a folder that can't be read
+        return True
+    return any(name.endswith(".egg") or _names_group(Path(folder, name, "entry_points.txt")) for name in names)
+
+
+def _names_group(file: Path) -> bool:
+    try:
+        return GROUP.encode() in file.read_bytes()
+    except (FileNotFoundError, NotADirectoryError):
+        return False
+    except OSError:
+        return True
 
 
 def at_path(path: str | Path) -> Iterator[Text]:
