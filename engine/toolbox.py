@@ -150,6 +150,7 @@ class Toolbox:
             arguments: an object, the JSON text as the model sent it, or None where none came.
             depth: how deep to look, where it is not what the toolbox says.
         """
+        name = self._request.called(name)
         if name not in self._request:
             return self._refused(name, (self._no_such_tool(name),))
         parsed = parse_arguments(arguments)
@@ -173,7 +174,9 @@ class Toolbox:
 
     def _restored(self, name: str, value: Json) -> tuple[Json, tuple[Problem, ...]]:
         conversion = self._request.conversions.get(name)
-        return conversion.restore(value) if conversion else (value, ())
+        if conversion is None or not conversion.is_encoded:
+            return value, ()
+        return conversion.restore(value, lambda reading: self._held_check(name, "schema").accepts(reading))
 
     def _depth_of(self, name: str) -> str:
         return self._depth if isinstance(self._depth, str) else self._depth.get(name, "schema")

@@ -10,10 +10,12 @@ from toolglot.errors import Problem
 from toolglot.json_values import Json
 from toolglot.schemas.forms import Detection, Normal, Schema
 from toolglot.schemas.normal import normal_form
+from toolglot.tables.rows import Target
 from toolglot.tables.ruleset import Ruleset, default_rules
 from toolglot.tables.target_rules import TargetRules
 from toolglot.wire.finish import finished
 from toolglot.wire.ledger import Accepts, Ledger, ledger_of
+from toolglot.wire.limits import NO_PRESSURE, Measures, Over, Pressure, measured, over, pressures
 from toolglot.wire.run import Edit, Run
 from toolglot.wire.writing import compact, parsed, respelled
 
@@ -29,8 +31,9 @@ class Conversion:
         normal: the schema's normal form, from which the check is made.
     """
 
-    def __init__(self, target: str, normal: Normal, run: Run, root: Schema, definitions: Mapping[str, Schema]) -> None:
-        self.target, self.normal, self.edits = target, normal, tuple(run.edits)
+    def __init__(self, row: Target, normal: Normal, run: Run, root: Schema, definitions: Mapping[str, Schema]) -> None:
+        self.target, self.normal, self.edits = row.id, normal, tuple(run.edits)
+        self._limits = row.limits
         self._root, self._definitions, self._is_coded = root, definitions, run.is_coded
         self._written = {**root, **({"$defs": dict(definitions)} if definitions else {})}
         verbs = _root_verbs(run.rules)
@@ -48,6 +51,17 @@ class Conversion:
     def wire_json(self) -> str:
         """The wire schema as compact JSON text."""
         return self._wire_text
+
+    @cached_property
+    def measures(self) -> Measures:
+        """What the wire measures, by the names of limits."""
+        few = self._limits.get("enum-characters-from", 0)
+        return measured(self._written, len(self._wire_text), few=few)
+
+    @cached_property
+    def over(self) -> tuple[Over, ...]:
+        """The target's limits that the wire passes, whatever was given up."""
+        return over(self.measures, self._limits) if self._limits else ()
 
     @cached_property
     def _ledger(self) -> Ledger:
@@ -117,12 +131,24 @@ def convert(  # noqa: PLR0913 - what may be left out is by keyword
 
 def convert_normal(normal: Normal, rules: TargetRules, *, describe: bool = True) -> Conversion:
     """The same for a schema in the normal form."""
-    run = Run(normal, rules, describe=describe)
+    made = _made(normal, rules, describe=describe)
+    limits = rules.target.limits
+    if not limits or not made.over:
+        return made
+    found = made.measures
+    for pressure in pressures(made.over, found):
+        made = _made(normal, rules, describe=describe, pressure=pressure)
+        if not made.over:
+            break
+    return made
+
+
+def _made(normal: Normal, rules: TargetRules, *, describe: bool, pressure: Pressure = NO_PRESSURE) -> Conversion:
+    run = Run(normal, rules, describe=describe, pressure=pressure)
     root, definitions = run.whole()
-    renames = "rename" in _root_verbs(rules)
     made = frozenset(run.synthesized.values())
-    used = finished(root, definitions, made=made, own=run.digest if renames else None)
-    return Conversion(rules.target.id, normal, run, root, used)
+    own = run.digest if "rename" in _root_verbs(rules) else None
+    return Conversion(rules.target, normal, run, root, finished(root, definitions, made=made, own=own))
 
 
 @lru_cache(maxsize=128)

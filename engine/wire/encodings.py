@@ -218,7 +218,9 @@ def alias_names(node: Schema, options: Json, site: Site) -> Edited:
         }
     if "required" in node:
         changed["required"] = [used.get(name, name) for name in node["required"]]
-    gone = [keyword for keyword in _KEY_KEYWORDS if keyword in node and keyword not in ("minProperties", "maxProperties")]
+    gone = [
+        keyword for keyword in _KEY_KEYWORDS if keyword in node and keyword not in ("minProperties", "maxProperties")
+    ]
     if "patternProperties" in gone and node.get("additionalProperties"):
         gone.append("additionalProperties")
     lost = tuple((keyword, node[keyword]) for keyword in gone)
@@ -229,7 +231,7 @@ def _named(child: Schema, name: str, site: Site) -> Schema:
     """The property's schema with the name that the tool has for it, in its description."""
     if not site.describe:
         return child
-    said = f'({site.words("alias-names", json.dumps(name, ensure_ascii=False))})'
+    said = f"({site.words('alias-names', json.dumps(name, ensure_ascii=False))})"
     described = {"description": f"{child['description']} {said}" if child.get("description") else said}
     if isinstance(child, Wire):
         return Wire({**child, **described}, child.trail, codecs=child.codecs, absent=child.absent)
@@ -256,12 +258,16 @@ def number_positions(node: Schema, _options: Json, site: Site) -> Edited:
         if most is not None:
             rest["maxItems"] = most - count
         properties["rest"] = rest
-    encoded = Wire({"type": "object", "properties": properties}, node.trail, codecs=(Positions(count, "rest" if more else None),))
+    encoded = Wire(
+        {"type": "object", "properties": properties}, node.trail, codecs=(Positions(count, "rest" if more else None),)
+    )
     if required:
         encoded["required"] = required
     encoded["additionalProperties"] = never(node.place)
     del site
-    return _beside_rest(node, "array", encoded, _lost(part, "type", "prefixItems", "items", "minItems", "maxItems"), "positions")
+    return _beside_rest(
+        node, "array", encoded, _lost(part, "type", "prefixItems", "items", "minItems", "maxItems"), "positions"
+    )
 
 
 # Values ---------------------------------------------------------------------------------------------------------
@@ -346,7 +352,7 @@ def size(node: Schema, most: int = 2000) -> int:
 
 
 FEW_LETTERS = 8  # names that begin so are numbered together
-MOST_ALIASES = 10_000  # names tried for one name, before it is left as it is
+MOST_ALIASES = 2_000  # names tried for one name, before it is left as it is
 
 
 class Alias:
@@ -374,8 +380,8 @@ class Alias:
         stem = plain[:FEW_LETTERS]
         for number in range(self._next.get(stem, 1), MOST_ALIASES):
             self._next[stem] = number + 1
-            end = "" if number == 1 else str(number)
-            for alias in (plain[: self._longest - len(end)] + end, f"p{number}"):
+            end = "" if number == 1 else self._numbered(number)
+            for alias in (plain[: self._longest - len(end)] + end, f"p{end}", f"P{end}"):
                 if alias.rstrip("_") not in self._stems and self._takes(alias):
                     self._stems.add(alias.rstrip("_"))
                     return alias
@@ -384,5 +390,16 @@ class Alias:
     def _takes_letter(self, letter: str) -> bool:
         known = self._letters.get(letter)
         if known is None:
-            known = self._letters[letter] = letter.isascii() and letter.isalnum() or self._fits(letter)
+            known = self._letters[letter] = any(map(self._fits, (letter, "a" + letter, "A" + letter)))
         return known
+
+    def _numbered(self, number: int) -> str:
+        """A number as digits; as letters where the target takes no digits in a name."""
+        if self._takes_letter("1"):
+            return str(number)
+        base, first = (26, "a") if self._takes_letter("a") else (26, "A")
+        text = ""
+        while number:
+            number, digit = divmod(number, base)
+            text = chr(ord(first) + digit) + text
+        return text

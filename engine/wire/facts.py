@@ -191,7 +191,7 @@ def _typed_siblings(node: Schema) -> Json:
     if "type" not in node:
         return None
     names = [name for name in type_set(node) if name != "null"]
-    if len(names) < 2:  # noqa: PLR2004 - one type has no other
+    if len(names) < 2:
         return False
     return any(
         looks and not all(name in looks for name in names)
@@ -316,6 +316,7 @@ FACTS: dict[str, Callable[[Schema], Json]] = {
     "branches-only-require": _branches_only_require,
     "tuple-length": lambda node: len(node["prefixItems"]) if "prefixItems" in node else None,
 }
+
 
 def _branches_nest(node: Schema, standing: Standing) -> Json:
     if "anyOf" not in node:

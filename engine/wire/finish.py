@@ -6,6 +6,7 @@ Each step keeps the meaning.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+
 from toolglot.schemas.forms import Schema
 from toolglot.wire.shapes import ANNOTATIONS, Wire, children, codecs_of, groups, is_never
 
@@ -105,7 +106,9 @@ _TURNING = frozenset(("not", "if", "contains", "oneOf"))
 def _exactly_read(nodes: list[Schema], definitions: Mapping[str, Schema]) -> frozenset[int]:
     """The nodes below a keyword that does not follow its parts: what fits them may be neither more nor less."""
     found: set[int] = set()
-    stack = [child for node in nodes for keyword, _, _, below in groups(node) if keyword in _TURNING for _, child in below]
+    stack = [
+        child for node in nodes for keyword, _, _, below in groups(node) if keyword in _TURNING for _, child in below
+    ]
     while stack:
         node = stack.pop()
         if id(node) not in found:

@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 
 from toolglot.json_values import Json
 from toolglot.schemas.forms import Schema
-from toolglot.tables.rows import Rule
 
 # Broken by an encoding below: several schemas look at one value.
 _SHARED = frozenset(
@@ -25,6 +24,9 @@ _EXACT = frozenset(("not", "if", "contains", "oneOf"))
 _UNIONS = frozenset(("anyOf", "oneOf"))
 _BESIDE_UNION = ("properties", "additionalProperties", "items", "prefixItems")
 _IN_PLACE = frozenset(("$ref", "allOf", "anyOf", "oneOf", "if", "then", "else", "dependentSchemas"))
+# What asked for an edit: a rule's id and its reason.
+Cause = tuple[str, str]
+
 UNEVALUATED = ("unevaluatedProperties", "unevaluatedItems")
 
 
@@ -36,7 +38,7 @@ class Guard:
         exact: whether any loss below breaks it.
         coded: whether an encoding below does.
         source: the keyword's value before anything below was edited.
-        broken: the rule that broke it.
+        broken: what broke it.
     """
 
     node: Schema
@@ -44,7 +46,7 @@ class Guard:
     exact: bool
     coded: bool
     source: Json
-    broken: Rule | None = None
+    broken: Cause | None = None
 
 
 def guards_of(node: Schema, keyword: str, above: tuple[Guard, ...]) -> tuple[Guard, ...]:
@@ -56,7 +58,9 @@ def guards_of(node: Schema, keyword: str, above: tuple[Guard, ...]) -> tuple[Gua
         guarded = "if" if keyword in ("then", "else") else keyword
         made.append(Guard(node, guarded, exact, coded, _copied(node.get(guarded))))
     if keyword in _IN_PLACE:
-        made += [Guard(node, scope, exact=True, coded=True, source=node[scope]) for scope in UNEVALUATED if scope in node]
+        made += [
+            Guard(node, scope, exact=True, coded=True, source=node[scope]) for scope in UNEVALUATED if scope in node
+        ]
     return (*above, *made) if made else above
 
 
@@ -71,8 +75,8 @@ def _copied(value: Json) -> Json:
 class _Place:
     """What was done inside one definition (or inside the root)."""
 
-    lossy: Rule | None = None
-    coded: Rule | None = None
+    lossy: Cause | None = None
+    coded: Cause | None = None
     leads_to: dict[str, None] = field(default_factory=dict)
 
 
@@ -91,19 +95,19 @@ class Guarding:
         if guards:
             self._references.append((guards, name))
 
-    def edited(self, place: str, guards: tuple[Guard, ...], rule: Rule, *, coded: bool) -> None:
-        """Says that a rule has lost something at a place, or said it in another form."""
+    def edited(self, place: str, guards: tuple[Guard, ...], cause: Cause, *, coded: bool) -> None:
+        """Says that an edit has lost something at a place, or said it in another form."""
         self.has_edits = True
         known = self._places.setdefault(place, _Place())
-        known.lossy = known.lossy or rule
+        known.lossy = known.lossy or cause
         if coded:
-            known.coded = known.coded or rule
-        self._break(guards, rule, coded=coded)
+            known.coded = known.coded or cause
+        self._break(guards, cause, coded=coded)
 
-    def _break(self, guards: Iterable[Guard], rule: Rule, *, coded: bool) -> None:
+    def _break(self, guards: Iterable[Guard], cause: Cause, *, coded: bool) -> None:
         for guard in guards:
             if guard.exact or (coded and guard.coded):
-                guard.broken = guard.broken or rule
+                guard.broken = guard.broken or cause
                 self._guards[id(guard)] = guard
 
     def broken(self) -> Iterator[Guard]:

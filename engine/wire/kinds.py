@@ -113,7 +113,9 @@ def _said_as(node: Schema, definition: Definition, budget: list[int], seen: froz
         return _NOTHING
     reference = node.get("$ref")
     if reference is not None:
-        return _NOTHING if reference in seen else _said_as(definition(reference), definition, budget, seen | {reference})
+        return (
+            _NOTHING if reference in seen else _said_as(definition(reference), definition, budget, seen | {reference})
+        )
     for keyword in ("anyOf", "oneOf"):
         if keyword in node:
             return _joined([_said_as(part, definition, budget, seen) for part in node[keyword]])

@@ -177,6 +177,8 @@ class _Reading:
 
     def _read_branches(self, step: Step, value: Json, path: Path) -> list[Json]:
         """What the branches that the value fits make of it."""
+        if value is None and step.node.get("nullable") is True:
+            return [value]
         if "$ref" in step.node and len(step.branches) == 1:
             return self._read(step.branches[0], value, path)
         key = (id(step), id(value))
@@ -303,7 +305,7 @@ class _Spelling:
         known = self._known.get(key)
         if known is not None:
             return known[1]
-        fit: list[Json] = []
+        fit: list[Json] = [value] if value is None and step.node.get("nullable") is True else []
         others: list[Json] = []
         for branch in step.branches:
             for form in islice(self.spellings(branch, value, depth), MAXIMUM_SPELLINGS):

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+import sys
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from types import MappingProxyType
 
 from toolglot.errors import SchemaError
 from toolglot.json_values import Json, Snapshot, json_text
+from toolglot.tables.limits import OF_REQUEST
 from toolglot.tables.rows import Target
 from toolglot.tables.ruleset import Ruleset
-from toolglot.wire.convert import Conversion, convert
+from toolglot.wire.convert import Conversion, Edit, convert
+from toolglot.wire.encodings import Alias
 from toolglot.wire.envelopes import Tool, ToolList, write_tools
+from toolglot.wire.limits import Over, left_over
 from toolglot.wire.report import Report, ToolReport
 
 
@@ -26,6 +30,8 @@ class Request:
         names: the tools that are sent, in the order they came.
         broken: the tools that are not, each with the place and the reason.
         conversions: each tool's schema on its way there and back; empty without a target.
+        sent_as: the names that tools have in the request, where the target does not take their own.
+        otherwise: the target whose form a tool takes that does not fit into this one, by tool.
     """
 
     target: Target | None
@@ -34,9 +40,19 @@ class Request:
     broken: Mapping[str, SchemaError]
     conversions: Mapping[str, Conversion]
     _tools: Mapping[str, Snapshot] = field(repr=False)
+    sent_as: Mapping[str, str] = field(default_factory=dict)
+    otherwise: Mapping[str, tuple[Target, Over]] = field(default_factory=dict)
 
     def __contains__(self, name: object) -> bool:
         return name in self._tools
+
+    def called(self, name: str) -> str:
+        """The tool's own name, where a call comes by the name that it has in the request."""
+        return self._own_names.get(name, name)
+
+    @cached_property
+    def _own_names(self) -> Mapping[str, str]:
+        return {alias: name for name, alias in self.sent_as.items()}
 
     def tool(self, name: str) -> Tool:
         """A tool as its author wrote it, by name; fresh."""
@@ -56,18 +72,40 @@ class Request:
     @cached_property
     def report(self) -> Report:
         """Every edit, and every broken tool."""
-        sent = [ToolReport(name, each.detection, each.edits) for name, each in self.conversions.items()]
+        sent = [
+            ToolReport(name, each.detection, (*self._of_tool(name), *each.edits))
+            for name, each in self.conversions.items()
+        ]
         broken = [ToolReport(name, broken=error) for name, error in self.broken.items()]
         target = self.target
         return Report(target.id if target else "", target.envelope if target else self.source, (*sent, *broken))
 
+    def _of_tool(self, name: str) -> Iterator[Edit]:
+        """What was done to a tool as a whole."""
+        if name in self.sent_as:
+            why = f"the target does not take the name; it is called {self.sent_as[name]!r} in the request"
+            yield Edit("limits.tool-name-pattern", (), "encoded", (), why)
+        if name in self.otherwise:
+            row, passed = self.otherwise[name]
+            yield Edit(f"limits.{passed.limit}", (), "same", (), f"{passed.reason}: the tool is sent as for {row.id}")
+
     @cached_property
     def _wire(self) -> Snapshot:
-        tools = [self.tool(name) for name in self.names]
         if self.target is None:
+            tools = [self.tool(name) for name in self.names]
             return Snapshot(write_tools([(tool, tool.schema) for tool in tools], self.source))
-        pairs = [(tool, self.conversions[tool.name].wire) for tool in tools]
-        return Snapshot(write_tools(pairs, self.target.envelope))
+        entries: list[Json] = []
+        for row in dict.fromkeys((self.target, *(other for other, _ in self.otherwise.values()))):
+            names = [name for name in self.names if self._row_of(name) is row]
+            entries += write_tools([self._written(name) for name in names], row.envelope)
+        return Snapshot(entries)
+
+    def _row_of(self, name: str) -> Target | None:
+        return self.otherwise[name][0] if name in self.otherwise else self.target
+
+    def _written(self, name: str) -> tuple[Tool, Json]:
+        tool = self.tool(name)
+        return replace(tool, name=self.sent_as.get(name, name)), self.conversions[name].wire
 
 
 def request(  # noqa: PLR0913 - everything but the tools and the target has a default and is named at the call
@@ -88,16 +126,28 @@ def request(  # noqa: PLR0913 - everything but the tools and the target has a de
     conversions: dict[str, Conversion] = {}
     held: dict[str, Snapshot] = {}
     broken = dict(tools.broken)
+
+    def converted(schema: Json, to: Target) -> Conversion:
+        return convert(schema, to.id, rules=rules, dialect=dialect, resources=resources, describe=describe)
+
     for tool in tools.tools:
         try:
             if row:
-                conversions[tool.name] = convert(
-                    tool.schema, row.id, rules=rules, dialect=dialect, resources=resources, describe=describe
-                )
+                conversions[tool.name] = converted(tool.schema, row)
         except SchemaError as error:
             broken[tool.name] = error.of_tool(tool.name)
             continue
         held[tool.name] = Snapshot((tool.schema, tool.description, tool.output_schema, dict(tool.extra)))
+    otherwise: dict[str, tuple[Target, Over]] = {}
+    for name, passed in unfit(conversions, row).items() if row and row.limits else ():
+        other = rules.target(row.limits["otherwise"]).target if row and "otherwise" in row.limits else None
+        instead = converted(held[name].fresh()[0], other) if other else None
+        if other is None or instead is None or instead.over:
+            broken[name] = SchemaError((), passed.limit, passed.reason, tool=name)
+            del conversions[name], held[name]
+        else:
+            conversions[name] = instead
+            otherwise[name] = (other, passed)
     return Request(
         row,
         tools.envelope,
@@ -105,4 +155,24 @@ def request(  # noqa: PLR0913 - everything but the tools and the target has a de
         MappingProxyType(broken),
         MappingProxyType(conversions),
         MappingProxyType(held),
+        MappingProxyType(_names(held, row)),
+        MappingProxyType(otherwise),
     )
+
+
+def unfit(conversions: Mapping[str, Conversion], row: Target) -> dict[str, Over]:
+    """The tools that do not fit, each with the limit that it passes: alone, or beside those before it."""
+    found = {name: each.over[0] for name, each in conversions.items() if each.over}
+    if any(name in row.limits for name in OF_REQUEST):
+        found |= left_over({name: each.measures for name, each in conversions.items() if name not in found}, row.limits)
+    return found
+
+
+def _names(tools: Iterable[str], row: Target | None) -> dict[str, str]:
+    """Other names for the tools whose names the target does not take."""
+    limits = row.limits if row else {}
+    if "tool-name-pattern" not in limits and "tool-name-longest" not in limits:
+        return {}
+    names = tuple(tools)
+    alias = Alias(limits.get("tool-name-pattern", ""), limits.get("tool-name-longest", sys.maxsize), names)
+    return {name: alias(name) for name in names if alias(name) != name}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import ceil, floor, isfinite
+from math import floor, isfinite
 from typing import Any
 
 from toolglot.json_values import Json, kind
@@ -36,16 +36,12 @@ def shift_bounds(node: Schema, _options: Json, _site: Site) -> Edited:
     if any(name == "number" for name in type_set(node)) or "type" not in node:
         return Edited(node)
     bounds: dict[str, float] = {}
-    for inclusive, exclusive, tighter, inward, shifted in (
-        ("minimum", "exclusiveMinimum", max, ceil, lambda bound: floor(bound) + 1),
-        ("maximum", "exclusiveMaximum", min, floor, lambda bound: ceil(bound) - 1),
-    ):
-        given = [node[inclusive]] if inclusive in node else []
-        given = [inward(bound) if isfinite(bound) else bound for bound in given]
+    for inclusive, exclusive, sign in (("minimum", "exclusiveMinimum", 1), ("maximum", "exclusiveMaximum", -1)):
+        given = [sign * node[inclusive]] if inclusive in node else []
         if exclusive in node and isfinite(node[exclusive]):
-            given.append(shifted(node[exclusive]))
+            given.append(floor(sign * node[exclusive]) + 1)
         if given:
-            bounds[inclusive] = tighter(given)
+            bounds[inclusive] = sign * max(given)
     return Edited(with_keywords(without(node, "exclusiveMinimum", "exclusiveMaximum"), bounds))
 
 

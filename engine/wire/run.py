@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
@@ -17,17 +17,20 @@ from toolglot.errors import Path, pointer
 from toolglot.json_values import Json
 from toolglot.schemas.forms import Normal, Schema
 from toolglot.tables.formats import has_format
+from toolglot.tables.limits import LIMITS
 from toolglot.tables.rows import Rule
 from toolglot.tables.target_rules import TargetRules
 from toolglot.wire.codecs import Codec
 from toolglot.wire.describe import filled, in_words, outline, told, verbatim
 from toolglot.wire.edited import Edited, Lost
 from toolglot.wire.edits import VERBS, drop
-from toolglot.wire.encodings import Alias, left_out, size
+from toolglot.wire.encodings import Alias, as_json_text, left_out, size
 from toolglot.wire.facts import NodeFacts
 from toolglot.wire.fitting import matches
-from toolglot.wire.guards import UNEVALUATED, Guard, Guarding, guards_of
-from toolglot.wire.shapes import ANNOTATIONS, Wire, children, groups, like, own_containers, with_keywords
+from toolglot.wire.guards import UNEVALUATED, Cause, Guard, Guarding, guards_of
+from toolglot.wire.limits import NO_PRESSURE, Pressure
+from toolglot.wire.respellings import name_types
+from toolglot.wire.shapes import ANNOTATIONS, Wire, children, groups, like, own_containers, type_set, with_keywords
 from toolglot.wire.tags import tagged, tags
 from toolglot.wire.writing import compact
 
@@ -94,8 +97,8 @@ class Run:
         is_coded: whether any value has another form on the wire.
     """
 
-    def __init__(self, normal: Normal, rules: TargetRules, *, describe: bool) -> None:
-        self.normal, self.rules, self.describe = normal, rules, describe
+    def __init__(self, normal: Normal, rules: TargetRules, *, describe: bool, pressure: Pressure = NO_PRESSURE) -> None:
+        self.normal, self.rules, self.describe, self.pressure = normal, rules, describe, pressure
         self.edits: list[Edit] = []
         self.definitions: dict[str, Schema] = dict(normal.definitions)
         self.synthesized: dict[str, str] = {}
@@ -105,11 +108,13 @@ class Run:
         self._guarding = Guarding()
         self._room: int | None = None
         self._recursive: dict[str, bool] = {}
+        self._made: set[str] = set()
+        self._met: dict[str, set[str]] = {}
         self._sizes: dict[str, int] = {}
         self._aliases: dict[tuple[str, int], Alias] = {}
         self._names: set[str] | None = None
         self._slot = ""
-        self._lossy: Rule | None = None
+        self._losses: list[Cause] = []  # of the node at hand
         self._unions: list[tuple[Schema, _Spot]] = []
 
     # Where the node at hand stands
@@ -141,6 +146,7 @@ class Run:
         if name is None:
             name = self._free_name(like)
             self.synthesized[text] = name
+            self._made.add(name)
             body = members[0] if len(members) == 1 else Schema({"allOf": members}, members[0].trail)
             self.definitions[name] = body
         return Schema({"$ref": f"#/$defs/{name}"}, members[0].trail)
@@ -213,7 +219,22 @@ class Run:
         known = self._recursive.get(reference)
         if known is None:
             known = self._recursive[reference] = self._leads_back(reference)
-        return known
+        return known or self._leads_here(reference.rpartition("/")[2])
+
+    def _leads_here(self, name: str) -> bool:
+        """Whether a definition that edits have made leads to the one at hand, by the references met so far."""
+        if name not in self._made:
+            return False
+        seen: set[str] = set()
+        stack = [name]
+        while stack:
+            current = stack.pop()
+            if current == self._spot.place:
+                return True
+            if current not in seen:
+                seen.add(current)
+                stack.extend(self._met.get(current, ()))
+        return False
 
     def _leads_back(self, reference: str) -> bool:
         seen: set[str] = set()
@@ -266,6 +287,7 @@ class Run:
             reference = node.get("$ref")
             if reference is not None:
                 name = reference.rpartition("/")[2]
+                self._met.setdefault(spot.place, set()).add(name)
                 self._guarding.refers(spot.place, spot.guards, name)
                 if name not in out:
                     out[name] = node  # a placeholder until its turn, so that it waits only once
@@ -306,7 +328,7 @@ class Run:
             node, codecs, absent = Schema(source, source.trail), list(source.codecs), source.absent
             if source.settled == "form":
                 done.update(rule.id for rule in self.rules.rules if rule.keep == "encode")
-        self._lossy = None
+        self._losses.clear()
         for _ in range(MOST_EDITS_OF_A_NODE):
             facts = NodeFacts(node, self, root=self.root)
             rule = None
@@ -320,35 +342,77 @@ class Run:
                     done.add(rule.id)
                 if edited.node is not node or edited.lost:
                     node = self._reported(rule, node, edited)
+            elif self._is_pressed(node) and "limit" not in done:
+                done.add("limit")
+                edited = self._pressed(node)
+                node = edited.node
             elif absent:
-                edited, absent = left_out(Wire(node, node.trail, codecs=tuple(codecs), settled="node"), absent, self), ""
+                edited, absent = (
+                    left_out(Wire(node, node.trail, codecs=tuple(codecs), settled="node"), absent, self),
+                    "",
+                )
                 node = Schema(edited.node, edited.node.trail)
             else:
                 break
             if edited.takes_codecs:
                 codecs.clear()
             codecs.extend(edited.codecs)
-        if self._lossy is not None and any(keyword in node for keyword in UNEVALUATED):
-            node = self._without_unevaluated(self._lossy, node)
+        if self._losses and any(keyword in node for keyword in UNEVALUATED):
+            node = self._without_unevaluated(self._losses[0], node)
         return Wire(node, node.trail, codecs=tuple(codecs)) if codecs else node
+
+    # Limits
+
+    def _is_pressed(self, node: Schema) -> bool:
+        """Whether a limit asks that what the node says is given up."""
+        pressure = self.pressure
+        if pressure.enum is not None and len(node.get("enum", ())) >= pressure.enum:
+            return True
+        return pressure.depth is not None and self.depth >= pressure.depth and not self.root and _is_large(node)
+
+    def _pressed(self, node: Schema) -> Edited:
+        """The node without its list of values, or as JSON text."""
+        listed = "enum" in node and self.pressure.enum is not None and len(node["enum"]) >= self.pressure.enum
+        if listed:
+            edited = drop(name_types(node, "members", self).node, "enum", self)
+        else:
+            edited = as_json_text(node, "value", self)
+        coded = not listed
+        self.is_coded = self.is_coded or coded
+        outcome = "encoded" if coded else "withheld" if self.doubt else "checked"
+        limit = self.pressure.for_enum if listed else self.pressure.for_depth
+        cause = f"limits.{limit}", f"the target limits {LIMITS[limit]}"
+        self._add_edit(cause, node, outcome, edited.lost)
+        self._guarding.edited(self._spot.place, self._spot.guards, cause, coded=coded)
+        self._losses.append(cause)
+        if outcome == "withheld":
+            said = verbatim(edited.lost)
+        else:
+            said = self._described(edited, edited.lost) if self.describe else ""
+        return replace(edited, node=_said(edited.node, said))
 
     # The report
 
     def _reported(self, rule: Rule, before: Schema, edited: Edited) -> Schema:
         """The edited node, with its report and what its description has to say."""
-        lost = tuple((key, value) for key, value in edited.lost if self._is_constraint(key))
+        # a row that keeps the same meaning loses nothing that counts, whatever leaves the node
+        gone = () if rule.keep == "same" else edited.lost
+        lost = tuple((key, value) for key, value in gone if self._is_constraint(key))
         coded = bool(edited.codecs) or edited.encodes
         outcome = _outcome(rule, lost, coded=coded)
         if outcome == "checked" and rule.verb != "note" and self.doubt:
             outcome = "withheld"
-        self._add_edit(rule, before, outcome, lost)
+        cause = rule.id, rule.why
+        self._add_edit(cause, before, outcome, lost)
         if rule.verb == "note":
             return edited.node
         if lost or coded:
             self.is_coded = self.is_coded or coded
-            self._guarding.edited(self._spot.place, self._spot.guards, rule, coded=coded)
-            self._lossy = rule
+            self._guarding.edited(self._spot.place, self._spot.guards, cause, coded=coded)
+            self._losses.append(cause)
         node = edited.node
+        if rule.verb == "strip" and "description" not in rule.options:
+            return node  # where no words may stand either
         if outcome == "withheld":
             return _said(node, verbatim(lost))
         return _said(node, self._described(edited, lost)) if self.describe else node
@@ -358,24 +422,24 @@ class Run:
             return in_words((*lost, *told(edited.lost, lost)))
         return filled(edited.words, edited.outline)
 
-    def _add_edit(self, rule: Rule, node: Schema, outcome: str, lost: Lost) -> None:
+    def _add_edit(self, cause: Cause, node: Schema, outcome: str, lost: Lost) -> None:
         keywords = tuple(dict.fromkeys(key for key, _ in lost))
-        why = self.doubt if outcome == "withheld" else rule.why
-        self.edits.append(Edit(rule.id, node.place, outcome, keywords, why))
+        why = self.doubt if outcome == "withheld" else cause[1]
+        self.edits.append(Edit(cause[0], node.place, outcome, keywords, why))
 
-    def _without_unevaluated(self, rule: Rule, node: Schema) -> Schema:
+    def _without_unevaluated(self, cause: Cause, node: Schema) -> Schema:
         """The node without the keywords that look at what others have looked at, since these have changed."""
         edited = drop(node, list(UNEVALUATED), self)
         if all(isinstance(value, Schema) and not value for _, value in edited.lost):
             return node
-        self._add_edit(rule, node, "withheld" if self.doubt else "checked", edited.lost)
+        self._add_edit(cause, node, "withheld" if self.doubt else "checked", edited.lost)
         return edited.node
 
     def _take_off_broken(self) -> None:
         """Takes off the keywords that an edit below has given another meaning."""
         for guard in self._guarding.broken():
-            node, keyword, rule = guard.node, guard.keyword, guard.broken
-            if keyword not in node or rule is None:
+            node, keyword, cause = guard.node, guard.keyword, guard.broken
+            if keyword not in node or cause is None:
                 continue
             lost: Lost = ((keyword, guard.source),)
             if keyword == "oneOf" and "anyOf" not in node and not guard.coded:
@@ -386,7 +450,7 @@ class Run:
                 node.clear()
                 node.update(kept.node)
             outcome = "withheld" if self.doubt else "checked"
-            self._add_edit(rule, node, outcome, lost)
+            self._add_edit(cause, node, outcome, lost)
             if self.doubt:
                 node.update(_said(node, verbatim(lost)))
             elif self.describe:
@@ -412,6 +476,16 @@ class Run:
 
 
 _OUTCOMES = {"same": "same", "check": "checked", "note": "checked", "encode": "encoded", "narrowed": "narrowed"}
+
+
+def _is_large(node: Schema) -> bool:
+    """Whether a node holds others."""
+    named = type_set(node) if "type" in node else ()
+    return (
+        "object" in named
+        or "array" in named
+        or any(key in node for key in ("$ref", "anyOf", "oneOf", "properties", "items"))
+    )
 
 
 def _outcome(rule: Rule, lost: Lost, *, coded: bool) -> str:

@@ -45,6 +45,7 @@ def codecs_of(schema: Schema) -> tuple[Codec, ...]:
     """What turns a value of the wire at this node into the tool's form."""
     return schema.codecs if isinstance(schema, Wire) else ()
 
+
 _HOLDERS = vocabulary("2020-12").holders
 _ONE = frozenset(keyword for keyword, holds in _HOLDERS.items() if holds == "one")
 _LIST = frozenset(keyword for keyword, holds in _HOLDERS.items() if holds == "list")
@@ -198,20 +199,6 @@ def children(schema: Schema) -> Iterator[tuple[Any, Any, Schema]]:
                 yield value, name, item
 
 
-def children_of_wire(node: dict[str, Any]) -> Iterator[dict[str, Any]]:
-    """Each subschema of a plain schema that is no boolean, its definitions too."""
-    for keyword, value in node.items():
-        if keyword in _ONE:
-            found = [value]
-        elif keyword in _LIST:
-            found = value
-        elif keyword in _MAP or keyword == "$defs":
-            found = list(value.values())
-        else:
-            continue
-        yield from (item for item in found if isinstance(item, dict))
-
-
 # The keywords whose subschemas look at a part of the value, so that they stand one level deeper.
 _PARTS = frozenset(
     (
@@ -219,6 +206,21 @@ _PARTS = frozenset(
         "unevaluatedItems", "contains",
     )
 )  # fmt: skip
+
+
+def parts_of_wire(node: dict[str, Any]) -> Iterator[tuple[dict[str, Any], bool]]:
+    """Each subschema of a plain schema that is no boolean, its definitions too, and whether it looks at a part."""
+    for keyword, value in node.items():
+        if keyword in _ONE:
+            found = [value]
+        elif keyword in _LIST:
+            found = value
+        elif keyword in _MAP or keyword in ("$defs", "definitions"):
+            found = list(value.values())
+        else:
+            continue
+        is_part = keyword in _PARTS
+        yield from ((item, is_part) for item in found if isinstance(item, dict))
 
 
 def groups(schema: Schema) -> Iterator[tuple[str, bool, Any, list[tuple[Any, Schema]]]]:

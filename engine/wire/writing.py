@@ -8,7 +8,7 @@ from typing import Any, cast
 
 from toolglot.json_values import Json, fresh
 from toolglot.schemas.forms import Schema
-from toolglot.wire.shapes import children, children_of_wire
+from toolglot.wire.shapes import children, parts_of_wire
 
 _BEYOND = "1e999"  # a number past the largest float; JSON has no name for infinity
 
@@ -31,7 +31,7 @@ def _written(value: Json) -> str:
             out.append(part)
         elif isinstance(part, Mapping):
             stack.append(_Text("}"))
-            for at, (key, item) in enumerate(reversed(part.items())):
+            for at, (key, item) in enumerate(reversed(list(part.items()))):
                 comma = "," if at + 1 < len(part) else ""
                 stack += [item, _Text(f"{comma}{json.dumps(key, ensure_ascii=False)}:")]
             out.append("{")
@@ -67,7 +67,7 @@ def respelled(wire: Json, verbs: frozenset[str]) -> Json:
     stack: list[dict[str, Any]] = [written]
     while stack:
         node = stack.pop()
-        stack.extend(children_of_wire(node))
+        stack.extend(below for below, _ in parts_of_wire(node))
         if "spell-types" in verbs and "type" in node:
             named = node["type"]
             node["type"] = named.upper() if isinstance(named, str) else [name.upper() for name in named]
@@ -87,13 +87,10 @@ def _spell_never(node: dict[str, Any]) -> None:
 
 
 def _spell_bounds(node: dict[str, Any]) -> None:
-    for inclusive, exclusive, says_more in (
-        ("minimum", "exclusiveMinimum", lambda one, other: one >= other),
-        ("maximum", "exclusiveMaximum", lambda one, other: one <= other),
-    ):
+    for inclusive, exclusive, sign in (("minimum", "exclusiveMinimum", 1), ("maximum", "exclusiveMaximum", -1)):
         if exclusive in node:
             bound = node.pop(exclusive)
-            if inclusive not in node or says_more(bound, node[inclusive]):
+            if inclusive not in node or sign * bound >= sign * node[inclusive]:
                 node[inclusive], node[exclusive] = bound, True
 
 

@@ -1,0 +1,157 @@
+"""A target's limits, measured on a finished wire; and what is given up, step by step, so that a schema fits.
+
+Nothing that is given up is lost: a list of values that is too long is left to the check, and what is too deep or
+too large becomes JSON text. What still does not fit is told by name, so that the request can leave that tool out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from toolglot.json_values import Json
+from toolglot.tables.limits import LIMITS, OF_REQUEST, OF_SCHEMA
+from toolglot.wire.shapes import parts_of_wire
+
+Measures = Mapping[str, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Over:
+    """One limit that is passed.
+
+    Attributes:
+        limit: its name, as in a target's row.
+        found: what was measured.
+        most: what the target takes.
+    """
+
+    limit: str
+    found: int
+    most: int
+
+    @property
+    def reason(self) -> str:
+        """What was found and what the target takes."""
+        return f"{self.found:,} {LIMITS[self.limit]}, where the target takes {self.most:,}"
+
+
+@dataclass(frozen=True, slots=True)
+class Pressure:
+    """What is given up at the nodes of a schema.
+
+    Attributes:
+        enum: lists of this many values and more are left to the check; None for no list.
+        depth: objects and arrays this deep and deeper are JSON text; None for none.
+        for_enum: the limit that asks for the one.
+        for_depth: the limit that asks for the other.
+    """
+
+    enum: int | None = None
+    depth: int | None = None
+    for_enum: str = ""
+    for_depth: str = ""
+
+
+NO_PRESSURE = Pressure()
+
+
+def measured(wire: dict[str, Any], characters: int, *, few: int = 0) -> dict[str, int]:
+    """What a finished wire measures, by the names of limits.
+
+    Args:
+        wire: the schema as plain JSON.
+        characters: how long it is as text.
+        few: the number of values up to which the texts of a list do not count for `enum-characters-each`.
+    """
+    found = dict.fromkeys((*OF_SCHEMA, "optional", "unions"), 0)
+    found["schema-characters"] = characters
+    stack: list[tuple[dict[str, Any], int]] = [(wire, 0)]
+    while stack:
+        node, depth = stack.pop()
+        inner = depth + 1 if _is_container(node) else depth
+        found["depth"] = max(found["depth"], inner)
+        _count_properties(node, found)
+        _count_members(node, found, few)
+        for keyword in ("anyOf", "oneOf"):
+            found["branches"] = max(found["branches"], len(node.get(keyword, ())))
+        found["text-total"] += sum(map(len, node.get("$defs", node.get("definitions", ()))))
+        stack.extend((below, inner if is_part else depth) for below, is_part in parts_of_wire(node))
+    return found
+
+
+def _is_container(node: dict[str, Any]) -> bool:
+    named = node.get("type", ())
+    names = (named.lower(),) if isinstance(named, str) else named
+    return "object" in names or "array" in names or "properties" in node or "items" in node
+
+
+def _count_properties(node: dict[str, Any], found: dict[str, int]) -> None:
+    properties = node.get("properties", {})
+    required = frozenset(node.get("required", ()))
+    found["properties"] += len(properties)
+    for name, below in properties.items():
+        found["text-total"] += len(name)
+        found["optional"] += name not in required
+        found["unions"] += isinstance(below, dict) and ("anyOf" in below or isinstance(below.get("type"), list))
+
+
+def _count_members(node: dict[str, Any], found: dict[str, int], few: int) -> None:
+    members: list[Json] = node["enum"] if "enum" in node else [node["const"]] if "const" in node else []
+    texts = sum(len(member) for member in members if isinstance(member, str))
+    found["enum-members"] += len(members)
+    found["enum-members-each"] = max(found["enum-members-each"], len(members))
+    found["text-total"] += texts
+    if len(members) > few:
+        found["enum-characters-each"] = max(found["enum-characters-each"], texts)
+
+
+def over(found: Measures, limits: Mapping[str, Json]) -> tuple[Over, ...]:
+    """The limits of one schema that are passed."""
+    return tuple(
+        Over(name, found[name], limits[name]) for name in OF_SCHEMA if name in limits and found[name] > limits[name]
+    )
+
+
+_BY_LISTS = ("enum-members", "enum-members-each", "enum-characters-each", "text-total", "schema-characters")
+_LISTS = (500, 250, 100, 50, 20, 5)
+
+
+def pressures(passed: tuple[Over, ...], found: Measures) -> Iterator[Pressure]:
+    """What may be given up, the least first; each is more than the one before."""
+    lists = [one.limit for one in passed if one.limit in _BY_LISTS]
+    others = [one.limit for one in passed if one.limit not in _BY_LISTS] or lists
+    enum: int | None = None
+    for most in _LISTS if lists else ():
+        if most <= found["enum-members-each"]:
+            enum = most
+            yield Pressure(enum=enum, for_enum=lists[0])
+    deepest = min([found["depth"], *(one.most + 1 for one in passed if one.limit == "depth")])
+    for depth in range(deepest - 1, 0, -1):
+        yield Pressure(enum=enum, depth=depth, for_enum=lists[0] if lists else "", for_depth=others[0])
+
+
+# The request ----------------------------------------------------------------------------------------------------
+
+_SUMS = {
+    "request-characters": "schema-characters",
+    "request-properties": "properties",
+    "request-optional": "optional",
+    "request-unions": "unions",
+}
+
+
+def left_over(tools: Mapping[str, Measures], limits: Mapping[str, Json]) -> dict[str, Over]:
+    """The tools that do not fit into one request beside those before them, each with the limit that it passes."""
+    room = {name: limits[name] for name in OF_REQUEST if name in limits}
+    sums = dict.fromkeys(room, 0)
+    found: dict[str, Over] = {}
+    for tool, measures in tools.items():
+        would = {name: sums[name] + (1 if name == "tools" else measures[_SUMS[name]]) for name in room}
+        passed = next((name for name in room if would[name] > room[name]), None)
+        if passed is None:
+            sums = would
+        else:
+            found[tool] = Over(passed, would[passed], room[passed])
+    return found
