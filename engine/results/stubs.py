@@ -66,7 +66,7 @@ class Labels:
             addresses = {uri, record.uri if record else uri}
             # The message's own mask has most of them already.
             return Mask(addresses, (), limits["masked-run"], 4096) if addresses - self._unit.secret_uris else None
-        run = max(limits["masked-run"], min(limits["remembered-run"], len(uri)))
+        run = max(limits["masked-run"], min(limits["label-run"], len(uri)))
         if any(text and len(text) >= run for text in (block.claims.name, block.claims.type)):
             return Mask((uri,), (), run, 4096)
         return None

@@ -29,6 +29,7 @@ LIMITS = (
     "records",
     "masked-run",
     "remembered-run",
+    "label-run",
     "mask-windows",
     "remembered-windows",
     "read-nodes",

@@ -228,7 +228,8 @@ def test_a_payload_that_comes_again_without_its_address_is_known(registry: Regis
 
 
 @every_lane
-def test_a_marked_address_stays_out_of_later_texts_and_its_neighbours_stay_in(registry: Registry, lane: str) -> None:
+def test_with_a_longer_run_a_marked_address_stays_out_of_later_texts_and_its_neighbours_stay_in(lane: str) -> None:
+    registry = Registry(remembered_run=32, log=[].append)
     shown([NEVER], registry, lane)
     spellings = [URI, URI.replace("https:", "HTTPS:"), json.dumps(URI).replace("/", "\\/"), URI.replace("abc", "%61bc")]
     for spelling in spellings:
@@ -239,8 +240,7 @@ def test_a_marked_address_stays_out_of_later_texts_and_its_neighbours_stay_in(re
     assert plain in shown([{"type": "text", "text": plain}], registry, lane, OTHER)
 
 
-def test_a_registry_may_remember_shorter_runs() -> None:
-    registry = Registry(remembered_run=8, log=[].append)
+def test_no_eight_characters_of_a_marked_address_are_shown_in_later_texts(registry: Registry) -> None:
     shown([NEVER], registry, "model")
     assert hides(shown([{"type": "text", "text": f"it was at {URI[:20]} or {URI[-12:]}"}], registry, "model"), URI)
 
