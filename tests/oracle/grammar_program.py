@@ -216,11 +216,11 @@ def walked(engine, grammar, rng):
     state, said, decode = engine.started(grammar), [], getattr(engine, "decode", "".join)
     while len(said) <= HARD:
         allowed, may_end = engine.allowed(state)
+        if not allowed and not may_end:
+            return None
         letter = chosen(rng, [chr(byte) for byte in allowed], may_end=may_end, length=len(said))
         if letter is None:
             return decode(said)
-        if not allowed:
-            return None
         state = engine.pushed(state, ord(letter))
         if state is None:
             return None

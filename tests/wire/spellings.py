@@ -36,11 +36,21 @@ def _shapes(nodes, definitions):
             stack.append(definitions[node["$ref"].rpartition("/")[2]])
             continue
         branches = [*node.get("oneOf", ()), *node.get("anyOf", ())]
+        beside = node.get("properties", {})
         if branches:
-            stack.extend(reversed(branches))
-        else:
+            stack.extend(_with_properties(branch, beside, definitions) for branch in reversed(branches))
+        if beside or not branches:
             found.append(node)
     return found
+
+
+def _with_properties(branch, beside, definitions):
+    """The branch with the properties that stand beside the union, in the order in which an engine reads them."""
+    if not beside or not isinstance(branch, dict):
+        return branch
+    while "$ref" in branch:
+        branch = definitions[branch["$ref"].rpartition("/")[2]]
+    return {**branch, "properties": {**beside, **branch.get("properties", {})}}
 
 
 def _texts(value, nodes, reading):
@@ -59,7 +69,7 @@ def _texts(value, nodes, reading):
         yield from ("[" + ",".join(chosen) + "]" for chosen in product(*choices))
     else:
         yield _flat(value)
-        if isinstance(value, float) and 1e-30 < abs(value) < 1e30:
+        if isinstance(value, float) and (value == 0 or 1e-30 < abs(value) < 1e30):
             plain = f"{Decimal(repr(value)):f}"  # a number with bounds may have no exponent, a whole one no fraction
             yield from (plain, plain.removesuffix(".0"))
 
