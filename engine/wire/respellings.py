@@ -52,6 +52,7 @@ def split_types(node: Schema, _options: Json, _site: Site) -> Edited:
         return Edited(node)
     branches = [of_type(node, name) for name in names]
     branches = [branch for branch in branches if branch.get("enum", (None,))]
+    branches = [without(branch, "enum") if branch["type"] == "null" else branch for branch in branches]  # there is one null
     annotations = like(node, {key: value for key, value in node.items() if key in ANNOTATIONS})
     if len(branches) == 1:
         return Edited(like(node, {**branches[0], **annotations}), structural=True)
