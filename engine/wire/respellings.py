@@ -37,12 +37,17 @@ def shift_bounds(node: Schema, _options: Json, _site: Site) -> Edited:
         return Edited(node)
     bounds: dict[str, float] = {}
     for inclusive, exclusive, sign in (("minimum", "exclusiveMinimum", 1), ("maximum", "exclusiveMaximum", -1)):
-        given = [sign * node[inclusive]] if inclusive in node else []
+        given = [_inward(sign * node[inclusive])] if inclusive in node else []
         if exclusive in node and isfinite(node[exclusive]):
             given.append(floor(sign * node[exclusive]) + 1)
         if given:
             bounds[inclusive] = sign * max(given)
     return Edited(with_keywords(without(node, "exclusiveMinimum", "exclusiveMaximum"), bounds))
+
+
+def _inward(bound: float) -> float:
+    """The first whole number from a lower bound on; the bound itself where it is past every number."""
+    return ceil(bound) if isfinite(bound) else bound
 
 
 def split_types(node: Schema, _options: Json, _site: Site) -> Edited:
