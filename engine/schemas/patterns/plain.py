@@ -9,9 +9,7 @@ from __future__ import annotations
 
 import re
 
-from toolglot.schemas.patterns.printing import printed
-from toolglot.schemas.patterns.reading import read
-from toolglot.schemas.patterns.whole import productive, whole
+from toolglot.schemas.patterns import read
 
 LENGTH = 4_000  # characters of a form
 
@@ -34,6 +32,9 @@ def plain_form(pattern: str) -> str | None:
     None for look-around, back-references, anchors in the middle, and a form that would be too large. PatternError
     where nobody can read it.
     """
+    from toolglot.schemas.patterns.printing import printed  # noqa: PLC0415 - for the first pattern that is not plain
+    from toolglot.schemas.patterns.whole import productive, whole  # noqa: PLC0415 - as above
+
     if is_plain(pattern):
         return pattern
     fitted = whole(read(pattern))

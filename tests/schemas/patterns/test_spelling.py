@@ -13,7 +13,8 @@ from tests.schemas.patterns.naive import TEXTS, patterns
 from tests.schemas.patterns.test_matching import _patterns, _texts
 from tests.shared_data import corpus
 
-from toolglot.schemas.patterns import json_text_form, matcher
+from toolglot.schemas.patterns import matcher
+from toolglot.schemas.patterns.spelling import json_text_form
 
 FORMS = {
     "^$": "^$",
