@@ -38,19 +38,20 @@ def _shapes(nodes, definitions):
         branches = [*node.get("oneOf", ()), *node.get("anyOf", ())]
         beside = node.get("properties", {})
         if branches:
-            stack.extend(_with_properties(branch, beside, definitions) for branch in reversed(branches))
+            stack.extend(both for branch in reversed(branches) for both in _with_properties(branch, beside, definitions))
         if beside or not branches:
             found.append(node)
     return found
 
 
 def _with_properties(branch, beside, definitions):
-    """The branch with the properties that stand beside the union, in the order in which an engine reads them."""
+    """The branch with the properties that stand beside the union: engines read them after its own, or before."""
     if not beside or not isinstance(branch, dict):
-        return branch
+        return [branch]
     while "$ref" in branch:
         branch = definitions[branch["$ref"].rpartition("/")[2]]
-    return {**branch, "properties": {**beside, **branch.get("properties", {})}}
+    own = branch.get("properties", {})
+    return [{**branch, "properties": both} for both in ({**beside, **own}, {**own, **beside})]
 
 
 def _texts(value, nodes, reading):
@@ -89,6 +90,7 @@ def _object_texts(value, shapes, reading):
         for name in order:
             below = [shape["properties"][name] for shape in shapes if name in shape.get("properties", ())]
             below += [shape.get("additionalProperties") for shape in shapes]
+            below += [said for shape in shapes for said in shape.get("patternProperties", {}).values()]
             choices.append(list(islice(_texts(value[name], below, reading), 6)))
         for chosen in product(*choices):
             pairs = [_flat(name) + ":" + text for name, text in zip(order, chosen, strict=True)]
