@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
+from tests.oracle import engines
 from tests.oracle.llama import Llama, missing
 
 
@@ -17,6 +18,6 @@ def llama() -> Iterator[Llama]:
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    reason = missing()
-    if reason:
+    reasons = [missing(), *map(engines.missing, engines.MODULES)]
+    for reason in filter(None, reasons):
         terminalreporter.write_line(f"NOT TESTED: {reason}", yellow=True)
