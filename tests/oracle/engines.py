@@ -1,4 +1,4 @@
-"""The real grammar engines of Python, asked what they make of a schema: llguidance, outlines, xgrammar, lm-format-enforcer.
+"""The real grammar engines that Python has, asked what they make of a schema.
 
 An engine is asked where the Python that runs the tests has it, or the one that the environment variable
 TOOLGLOT_ENGINES_PYTHON names (xgrammar needs torch, which is large). Elsewhere every test that asks is skipped, and the

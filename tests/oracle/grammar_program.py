@@ -1,8 +1,8 @@
 """One grammar engine in a process of its own: a JSON question on each line, a JSON answer to each.
 
-Run as `python grammar_program.py NAME` by a Python that has the engine. It imports nothing of the project, so that Python
-needs nothing else. A question is `{"schema": text, "texts": [text, ...], "n": how many random texts, "seed": a number}`;
-the answer says whether the schema compiles (`ok`, else `error`), whether each text matches (`texts`), and gives texts
+Run as `python grammar_program.py NAME` by a Python that has the engine. It imports nothing of the project, so that
+Python needs nothing else. A question is `{"schema": text, "texts": [text, ...], "n": count, "seed": number}` (n random
+texts); the answer says whether the schema compiles (`ok`, else `error`), whether each text matches (`texts`), and gives texts
 drawn from the grammar (`samples`; `unfinished` counts those that came to no end).
 
 Every engine is asked byte by byte, or character by character: the finest tokens that a model could have.
@@ -64,7 +64,9 @@ class LLGuidance:
         self.tokens = llguidance.LLTokenizer("byte")
 
     def compiled(self, schema, _texts):
-        matcher = self.module.LLMatcher(self.tokens, self.module.LLMatcher.grammar_from_json_schema(schema), log_level=0)
+        matcher = self.module.LLMatcher(
+            self.tokens, self.module.LLMatcher.grammar_from_json_schema(schema), log_level=0
+        )
         if matcher.is_error():
             raise ValueError(matcher.get_error())
         return matcher
@@ -128,7 +130,8 @@ class XGrammar:
 class Outlines:
     """outlines-core: its regular expression of the schema, and its index over one token for each character.
 
-    Not for each byte: with tokens that end inside a character, the index of a text of bounded length takes exponential time.
+    Not for each byte: with tokens that end inside a character, the index of a text of bounded length takes exponential
+    time.
     """
 
     def __init__(self):
@@ -138,9 +141,11 @@ class Outlines:
         self.regex, self.module = build_regex_from_schema, outlines_core
 
     def compiled(self, schema, texts):
-        letters = sorted({*map(chr, range(128)), *"é中😀", *"".join(texts)})
+        letters = sorted({*map(chr, range(128)), *"é中😀", *schema, *"".join(texts)})
         tokens = {letter: number for number, letter in enumerate(letters) if not 0xD800 <= ord(letter) < 0xE000}
-        vocabulary = self.module.Vocabulary(len(letters), {letter.encode(): [number] for letter, number in tokens.items()})
+        vocabulary = self.module.Vocabulary(
+            len(letters), {letter.encode(): [number] for letter, number in tokens.items()}
+        )
         index = self.module.Index(self.regex(schema), vocabulary)
         return index, index.get_transitions(), tokens, {number: letter for letter, number in tokens.items()}
 
@@ -197,7 +202,9 @@ class FormatEnforcer:
         return state.can_end()
 
     def allowed(self, state):
-        return [ord(letter) for letter in sorted(set(state.get_allowed_characters())) if letter < "\x80"], state.can_end()
+        return [
+            ord(letter) for letter in sorted(set(state.get_allowed_characters())) if letter < "\x80"
+        ], state.can_end()
 
     def pushed(self, state, byte):
         return state.add_character(chr(byte))

@@ -77,7 +77,7 @@ def spelled(conversion: Conversion, value: Any) -> list[str]:
 
 
 def asked(engine: Engine, rows: Iterable[dict[str, Any]], target: str | None) -> dict[str, Any]:
-    """What the engine does with each schema of a corpus and its instances; without a target, with the sources as they are.
+    """What the engine does with each schema and its instances; without a target, with the sources as they are.
 
     A value is legal where jsonschema says so, and the check too where the dialect asserts formats.
     """
@@ -92,7 +92,10 @@ def asked(engine: Engine, rows: Iterable[dict[str, Any]], target: str | None) ->
 def _ask_of_one(engine: Engine, row: dict[str, Any], target: str | None, found: dict[str, Any]) -> None:
     name, conversion = row["name"], convert(row["schema"], target or "llguidance")
     wire = conversion.wire if target else row["schema"]
-    groups = [(is_legal, _texts_of(conversion, value, is_legal=is_legal, target=target)) for value, is_legal in judged(row, conversion)]
+    groups = [
+        (is_legal, _texts_of(conversion, value, is_legal=is_legal, target=target))
+        for value, is_legal in judged(row, conversion)
+    ]
     for seed in SEEDS:
         asked_texts = [text for _, group in groups for text in group] if seed == SEEDS[0] else []
         reply = engine.ask(wire, texts=asked_texts, samples=2, seed=seed)

@@ -38,7 +38,9 @@ def _shapes(nodes, definitions):
         branches = [*node.get("oneOf", ()), *node.get("anyOf", ())]
         beside = node.get("properties", {})
         if branches:
-            stack.extend(both for branch in reversed(branches) for both in _with_properties(branch, beside, definitions))
+            stack.extend(
+                both for branch in reversed(branches) for both in _with_properties(branch, beside, definitions)
+            )
         if beside or not branches:
             found.append(node)
     return found

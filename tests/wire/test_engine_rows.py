@@ -1,4 +1,4 @@
-"""Each row of a grammar engine that says `proof = "engine"`, shown by that engine: the source fails, the wire does not."""
+"""Each row of a grammar engine that says `proof = "engine"`, shown by it: the source fails, the wire does not."""
 
 import pytest
 from tests.oracle.engines import MODULES, Engine

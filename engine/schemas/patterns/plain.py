@@ -1,8 +1,8 @@
 r"""A pattern that engines for regular languages read as ECMA-262 does: nothing in it that they read in their own way.
 
-Such engines (Rust's regex and its kin, which grammar engines are built on) know the syntax, but give `\s` and `\W` other
-characters, refuse look-around and anchors in the middle, and read a few signs in a class as operators. A pattern
-that stays clear of all this is left as its author wrote it.
+Such engines (Rust's regex and its kin, which grammar engines are built on) know the syntax, but give `\s` and `\W`
+other characters, refuse look-around and anchors in the middle, and read a few signs in a class as operators. A
+pattern that stays clear of all this is left as its author wrote it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _COMMON = re.compile(rf"\^?(?:{_ITEM}(?:{_COUNT})?|\((?:\?:)?|\|)*\$?")
 
 
 def is_plain(pattern: str) -> bool:
-    """Whether there is nothing in the pattern that such engines read in their own way; PatternError for a broken one."""
+    """Whether there is nothing in the pattern that such engines read in their own way; raises PatternError."""
     read(pattern)
     return _COMMON.fullmatch(pattern) is not None
 
