@@ -148,7 +148,7 @@ def sink(node: Schema, options: Json, _site: Site) -> Edited:
         if not any(key in branch for key in moved) and "$ref" not in branch:
             branches[at] = with_keywords(branch, moved)
             break
-    return Edited(with_keywords(without(node, *moved), {"anyOf": branches}))
+    return Edited(with_keywords(without(node, *moved), {"anyOf": branches}), structural=True)  # more words may come
 
 
 def _sunk_nullable(node: Schema) -> Edited:

@@ -316,7 +316,7 @@ class Run:
             guards = guards_of(node, keyword, spot.guards)
             here = _Spot(spot.depth + is_part, keyword, spot.inlined, guards, spot.place)
             for key, child in below:
-                if key != "additionalProperties" or child.get("not") != {} or container is not node:
+                if container is not node or not _says_nothing_fits(key, child):
                     waiting.append((container, key, child, here))
         if len(waiting) - at > 1:
             waiting[at:] = waiting[: at - 1 if at else None : -1]
@@ -495,6 +495,11 @@ def _outcome(rule: Rule, lost: Lost, *, coded: bool) -> str:
     if rule.keep == "encode" and not coded:
         return "checked" if lost else "same"
     return _OUTCOMES[rule.keep]
+
+
+def _says_nothing_fits(keyword: str, child: Schema) -> bool:
+    """Whether the keyword closes its node: an edit of what stands under it would open it again."""
+    return child.get("not") == {} if keyword == "additionalProperties" else keyword == "not" and not child
 
 
 def _said(node: Schema, words: str) -> Schema:

@@ -196,8 +196,9 @@ def moonshot_ranges(place: Place) -> Iterator[str]:
 def moonshot_names(place: Place) -> Iterator[str]:
     reserved = ("", "$defs", "$ref", "anyOf", "required", "additionalProperties")
     if is_schema(place):
-        names = [*place.schema.get("properties", ()), *place.schema.get("$defs", ())]
+        names = place.schema.get("properties", ())
         yield from (f"the name {name!r}" for name in names if name in reserved or re.search("[/{}%]", name))
+        yield from (f"the definition {name!r}" for name in place.schema.get("$defs", ()) if not name or "/" in name)
 
 
 # OpenAPI ---------------------------------------------------------------------------------------------------------
@@ -218,8 +219,8 @@ def openapi_values(place: Place) -> Iterator[str]:
             yield f"{key} is no flag"
     if place.schema.get("required") == [] or place.schema.get("enum") == []:
         yield "an empty list of names or values"
-    if place.schema.get("nullable") and "type" not in place.schema:
-        yield "nullable without a type"
+    if place.schema.get("nullable") and "anyOf" in place.schema:
+        yield "nullable beside anyOf"
     if place.schema.get("nullable") and None not in place.schema.get("enum", [None]):
         yield "nullable beside a list without null"
     if "null" in place.types():
@@ -299,11 +300,13 @@ CHECKS: dict[str, tuple[Check, ...]] = {
         lists_of_values(500, texts_from=250, characters=7_500), nests(31), words_are_texts,
     ),
     "mistral": (
-        root_is_plain_object, root_is_no_reference,
+        root_names_the_type_object,
         without("$id", "$schema", "uniqueItems", "contains", "not", "if", "propertyNames", "minLength", "maxLength",
                 "pattern", "format", "oneOf", "allOf", "dependentRequired", "unevaluatedProperties"),
         lambda place: iter(
-            ["a closed object"] if is_schema(place) and place.schema.get("additionalProperties") is False else []
+            ["a closed object"]
+            if is_schema(place) and "object" in place.types() and place.schema.get("additionalProperties") is False
+            else []
         ),
     ),
     "cohere": (
@@ -317,7 +320,12 @@ CHECKS: dict[str, tuple[Check, ...]] = {
     ),
     "together": (
         root_names_the_type_object, without("allOf"), references_are_to_definitions,
-        references_stand_with("description", "title", "default", "format", "examples"),
+        lambda place: iter(
+            ["a constraint beside $ref"]
+            if is_schema(place) and "$ref" in place.schema and {"type", "enum", "properties", "items", "anyOf", "pattern",
+                                                                "minLength", "minimum"} & set(place.schema)
+            else []
+        ),
         lambda place: iter(
             ["a list without items"]
             if is_schema(place) and "array" in place.types() and not {"items", "prefixItems"} & set(place.schema)
