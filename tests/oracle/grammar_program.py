@@ -2,8 +2,8 @@
 
 Run as `python grammar_program.py NAME` by a Python that has the engine. It imports nothing of the project, so that
 Python needs nothing else. A question is `{"schema": text, "texts": [text, ...], "n": count, "seed": number}` (n random
-texts); the answer says whether the schema compiles (`ok`, else `error`), whether each text matches (`texts`), and gives texts
-drawn from the grammar (`samples`; `unfinished` counts those that came to no end).
+texts); the answer says whether the schema compiles (`ok`, else `error`), whether each text matches (`texts`), and gives
+texts drawn from the grammar (`samples`; `unfinished` counts those that came to no end).
 
 Every engine is asked byte by byte, or character by character: the finest tokens that a model could have.
 """

@@ -9,6 +9,9 @@ from typing import Any
 import pytest
 from tests.oracle.engines import MODULES, Engine
 
+# The engines are installed after the quick tests have run, see `.ci/run`.
+pytestmark = pytest.mark.heavy
+
 SCHEMA: dict[str, Any] = {
     "type": "object",
     "properties": {"a": {"type": "integer"}, "b": {"enum": ["x", "y"]}},

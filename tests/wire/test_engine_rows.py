@@ -6,6 +6,9 @@ from tests.wire.engine_tests import faults, faults_of_wire
 
 from toolglot.tables.ruleset import load_rules
 
+# The engines are installed after the quick tests have run, see `.ci/run`.
+pytestmark = pytest.mark.heavy
+
 RULES = load_rules(entry_points=False)
 PROVEN = [
     pytest.param(name, rule, id=rule.id)
