@@ -101,6 +101,20 @@ def root_has_only(*keywords: str) -> Check:
     return check
 
 
+KEYWORDS_OF = {
+    "object": ("properties", "required", "additionalProperties"),
+    "array": ("items", "minItems", "maxItems"),
+    "string": ("pattern", "format"),
+}
+
+
+def keywords_are_of_the_type(place: Place) -> Iterator[str]:
+    if is_schema(place) and "type" in place.schema:
+        for name, keywords in KEYWORDS_OF.items():
+            if name not in place.types():
+                yield from (f"{keyword} of no {name}" for keyword in place.has(*keywords))
+
+
 def objects_name_properties(place: Place) -> Iterator[str]:
     if is_schema(place) and "object" in place.types() and "properties" not in place.schema:
         yield "an object without properties"
@@ -366,7 +380,7 @@ _ANTHROPIC_PLAIN = (
 _ANTHROPIC_STRICT = (
     root_is_plain_object, root_is_no_reference, _ANTHROPIC_NAMES, is_valid_2020_12, no_boolean_schemas, _NO_SETS,
     objects_are_closed, every_node_says_something, no_recursion, references_stand_alone, references_are_to_definitions,
-    unions_stand_alone, unions_have_branches(), types_are_apart, listed_values_are_plain, lists_name_items,
+    unions_stand_alone, unions_have_branches(), types_are_apart, keywords_are_of_the_type, listed_values_are_plain, lists_name_items,
     lists_of_values(160), at_most("minItems", 1),
     without("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "maxItems"),
     formats("date-time", "time", "date", "duration", "email", "hostname", "uri", "ipv4", "ipv6", "uuid"),
