@@ -81,7 +81,7 @@ def _take_out_never(root: Schema, definitions: dict[str, Schema], nodes: list[Sc
                 impossible.add(id(node))
                 changed = True
     exact = _exactly_read(nodes, definitions) if impossible else frozenset()
-    for node in nodes:
+    for node in reversed(nodes):  # a union that becomes its only branch takes it as it is left
         if id(node) not in impossible:
             _without_impossible(node, impossible, exact=id(node) in exact)
     if id(root) in impossible:

@@ -57,7 +57,8 @@ def split_types(node: Schema, _options: Json, _site: Site) -> Edited:
         return Edited(node)
     branches = [of_type(node, name) for name in names]
     branches = [branch for branch in branches if branch.get("enum", (None,))]
-    branches = [without(branch, "enum") if branch["type"] == "null" else branch for branch in branches]  # there is one null
+    # there is one null, so that a list of it says no more
+    branches = [without(branch, "enum") if branch["type"] == "null" else branch for branch in branches]
     annotations = like(node, {key: value for key, value in node.items() if key in ANNOTATIONS})
     if len(branches) == 1:
         return Edited(like(node, {**branches[0], **annotations}), structural=True)
@@ -65,7 +66,7 @@ def split_types(node: Schema, _options: Json, _site: Site) -> Edited:
 
 
 def mark_nullable(node: Schema, _options: Json, _site: Site) -> Edited:
-    """Null as `nullable: true`, beside a list of values that has it too; a node that admits only null stays as it is."""
+    """Null as `nullable: true`, also beside a list of values that has it; a node that admits only null stays."""
     if "anyOf" in node:
         return _marked_union(node)
     types = type_set(node)

@@ -1,4 +1,4 @@
-"""The same second reading as `hazards`, for Gemini, Moonshot, Mistral, Cohere, Ollama, MCP, OpenAPI 3.0 and what is like them."""
+"""The same second reading as `hazards`, for Gemini, Moonshot, Mistral, Cohere, Ollama, MCP, OpenAPI and their like."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from tests.targets.hazards import (
     formats,
     is_schema,
     is_valid_2020_12,
-    lists_of_values,
     listed_values_fit_the_type,
+    lists_of_values,
     names_of_properties,
     nests,
     no_boolean_schemas,
@@ -30,11 +30,14 @@ from tests.targets.hazards import (
 )
 
 LONGEST_INTEGER = 2**53 - 1
+CONSTRAINTS = {"type", "enum", "properties", "items", "anyOf", "pattern", "minLength", "minimum", "required"}
 
 
 def hazards(target: str, wire: Any) -> list[str]:
     """Each fault that the target would find, with its place; empty where it would find none."""
-    return [f"{place.path or '/'}: {fault}" for place in places(wire) for check in CHECKS[target] for fault in check(place)]
+    return [
+        f"{place.path or '/'}: {fault}" for place in places(wire) for check in CHECKS[target] for fault in check(place)
+    ]
 
 
 # Any target ------------------------------------------------------------------------------------------------------
@@ -104,7 +107,11 @@ def gemini_type(place: Place) -> Iterator[str]:
 def gemini_enum(place: Place) -> Iterator[str]:
     if is_schema(place) and "enum" in place.schema:
         listed = place.schema["enum"]
-        if place.schema.get("type") != "STRING" or not listed or not all(isinstance(one, str) and one for one in listed):
+        if (
+            place.schema.get("type") != "STRING"
+            or not listed
+            or not all(isinstance(one, str) and one for one in listed)
+        ):
             yield f"the listed values {listed!r}"
 
 
@@ -117,9 +124,9 @@ def gemini_object(place: Place) -> Iterator[str]:
 
 
 def gemini_format(place: Place) -> Iterator[str]:
-    if is_schema(place) and "format" in place.schema:
-        if place.schema["format"] not in GEMINI_FORMATS.get(place.schema.get("type"), ()):
-            yield f"the format {place.schema['format']!r} of a {place.schema.get('type')}"
+    known = GEMINI_FORMATS.get(place.schema.get("type"), ()) if is_schema(place) else ()
+    if is_schema(place) and place.schema.get("format", "") not in ("", *known):
+        yield f"the format {place.schema['format']!r} of a {place.schema.get('type')}"
 
 
 def gemini_root(place: Place) -> Iterator[str]:
@@ -205,8 +212,8 @@ def moonshot_names(place: Place) -> Iterator[str]:
 
 OPENAPI_KEYWORDS = (
     "title", "multipleOf", "maximum", "exclusiveMaximum", "minimum", "exclusiveMinimum", "maxLength", "minLength",
-    "pattern", "maxItems", "minItems", "uniqueItems", "maxProperties", "minProperties", "required", "enum", "type", "not",
-    "allOf", "oneOf", "anyOf", "items", "properties", "additionalProperties", "description", "format", "default",
+    "pattern", "maxItems", "minItems", "uniqueItems", "maxProperties", "minProperties", "required", "enum", "type",
+    "not", "allOf", "oneOf", "anyOf", "items", "properties", "additionalProperties", "description", "format", "default",
     "nullable", "discriminator", "readOnly", "writeOnly", "example", "externalDocs", "deprecated", "xml",
 )  # fmt: skip
 
@@ -256,7 +263,8 @@ _ROOT = (root_is_plain_object, root_is_no_reference, no_boolean_schemas)
 _UNIVERSAL = (
     *_ROOT, only("type", "properties", "required", "items", "enum", "anyOf", "description"), no_lists_of_types,
     lists_have_items, required_is_declared, unions_stand_with(), unions_have_branches(), words_are_texts,
-    lists_of_values(150), names_of_properties(r"[A-Za-z_][A-Za-z0-9_]{0,63}"), universal_null, listed_values_fit_the_type,
+    lists_of_values(150), names_of_properties(r"[A-Za-z_][A-Za-z0-9_]{0,63}"), universal_null,
+    listed_values_fit_the_type,
     lambda place: iter(
         ["a listed value that is no text"]
         if is_schema(place) and not all(isinstance(one, str) and one for one in place.schema.get("enum", ()))
@@ -322,8 +330,7 @@ CHECKS: dict[str, tuple[Check, ...]] = {
         root_names_the_type_object, without("allOf"), references_are_to_definitions,
         lambda place: iter(
             ["a constraint beside $ref"]
-            if is_schema(place) and "$ref" in place.schema and {"type", "enum", "properties", "items", "anyOf", "pattern",
-                                                                "minLength", "minimum"} & set(place.schema)
+            if is_schema(place) and "$ref" in place.schema and CONSTRAINTS & set(place.schema)
             else []
         ),
         lambda place: iter(
