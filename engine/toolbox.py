@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
+from toolglot.cache import Cache, content_key
 from toolglot.calls.arguments import parse_arguments
-from toolglot.calls.cache import Cache, content_key
 from toolglot.calls.check import Whole, held_check
 from toolglot.calls.depths import Held
 from toolglot.calls.readings import Nearly, Policy, Reading, allowed, nearly

@@ -11,6 +11,7 @@ ENGINE = Path(__file__).resolve().parent.parent / "engine"
 # The rooms by height; `toolglot` itself only hands out public names.
 HEIGHTS = {
     "errors": 0,
+    "cache": 1,
     "json_values": 0,
     "tables": 1,
     "schemas": 2,

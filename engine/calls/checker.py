@@ -17,9 +17,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
+from toolglot.cache import Cache, content_key
 from toolglot.calls import faults
 from toolglot.calls.accelerated import accelerated
-from toolglot.calls.cache import Cache, content_key
 from toolglot.calls.exact import Exact, Passes, Plans
 from toolglot.calls.kinds import OutOfWork
 from toolglot.calls.leaves import Match

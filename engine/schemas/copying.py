@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from copy import copy
+from dataclasses import replace
+from types import MappingProxyType
 
 from toolglot.errors import SchemaError
 from toolglot.json_values import Json
+from toolglot.schemas.forms import Normal, Schema
 from toolglot.schemas.trails import Trail, path_of
 from toolglot.schemas.walk import Limits
 
@@ -54,3 +58,22 @@ def _fresh(value: Json, trail: Trail | None) -> _Container:
         if not isinstance(key, str):
             raise SchemaError(path_of(trail), "", f"wanted a key as text, got a {type(key).__name__}")
     return dict(value)
+
+
+def copied_normal(normal: Normal) -> Normal:
+    """The same normal form, sharing no list and no object with it."""
+    made: dict[int, Json] = {}
+    out: list[Json] = [None]
+    pending: list[tuple[Json, Json, Json]] = [(out, 0, [normal.root, dict(normal.definitions)])]
+    while pending:
+        holder, key, item = pending.pop()
+        if not isinstance(item, (dict, list)):
+            holder[key] = item
+            continue
+        new = made.get(id(item))  # the root may be a definition too
+        if new is None:
+            new = made[id(item)] = Schema(item, item.trail) if isinstance(item, Schema) else copy(item)
+            pending += [(new, step, below) for step, below in _steps(item) if isinstance(below, (dict, list))]
+        holder[key] = new
+    root, definitions = out[0]
+    return replace(normal, root=root, definitions=MappingProxyType(definitions))

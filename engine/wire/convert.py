@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from functools import cached_property, lru_cache
+from types import MappingProxyType
 from typing import Any
 
+from toolglot.cache import Cache, content_key
 from toolglot.errors import Problem
-from toolglot.json_values import Json, equal
+from toolglot.json_values import Copies, Json, equal
+from toolglot.schemas.copying import copied_normal
 from toolglot.schemas.forms import Detection, Normal, Schema
 from toolglot.schemas.normal import normal_form
 from toolglot.tables.rows import Target
@@ -28,11 +31,10 @@ class Conversion:
     Attributes:
         target: the id of the target.
         edits: every edit, in the order of the schema.
-        normal: the schema's normal form, from which the check is made.
     """
 
     def __init__(self, row: Target, normal: Normal, run: Run, root: Schema, definitions: Mapping[str, Schema]) -> None:
-        self.target, self.normal, self.edits = row.id, normal, tuple(run.edits)
+        self.target, self._normal, self.edits = row.id, normal, tuple(run.edits)
         self._limits = row.limits
         self._root, self._definitions, self._is_coded = root, definitions, run.is_coded
         self._written = {**root, **({"$defs": dict(definitions)} if definitions else {})}
@@ -40,12 +42,27 @@ class Conversion:
         if verbs:
             self._written = respelled(self._written, verbs)
         self._wire_text = compact(self._written)
+        self._copies: Copies | None = None
+        self._asked = False
+
+    @property
+    def normal(self) -> Normal:
+        """The schema's normal form, from which the check is made: a fresh one each time."""
+        return copied_normal(self._normal)
 
     @property
     def wire(self) -> dict[str, Any]:
         """The wire schema: a fresh one each time, which the caller may change."""
-        wire: dict[str, Any] = parsed(self._wire_text, self._written)
-        return wire
+        wire: dict[str, Any]
+        if self._copies is not None:
+            wire = self._copies.fresh()
+            return wire
+        wire = parsed(self._wire_text, self._written)
+        if not self._asked:
+            self._asked = True
+            return wire
+        self._copies = Copies(wire)  # what is asked for twice is asked for often
+        return self.wire
 
     @property
     def wire_json(self) -> str:
@@ -56,7 +73,7 @@ class Conversion:
     def measures(self) -> Measures:
         """What the wire measures, by the names of limits."""
         few = self._limits.get("enum-characters-from", 0)
-        return measured(self._written, len(self._wire_text), few=few)
+        return MappingProxyType(measured(self._written, len(self._wire_text), few=few))
 
     @cached_property
     def over(self) -> tuple[Over, ...]:
@@ -71,7 +88,7 @@ class Conversion:
     @property
     def detection(self) -> Detection:
         """How the source was read."""
-        return self.normal.detection
+        return self._normal.detection
 
     @property
     def outcomes(self) -> dict[str, int]:
@@ -134,8 +151,25 @@ def convert(  # noqa: PLR0913 - what may be left out is by keyword
         SchemaError: the schema is broken or past a limit.
         RuleError: there is no such target.
     """
-    target_rules = (rules or default_rules()).target(target)
-    return convert_normal(normal_form(schema, dialect=dialect, resources=resources), target_rules, describe=describe)
+    ruleset = rules or default_rules()
+    target_rules = ruleset.target(target)
+
+    def make() -> Conversion:
+        normal = normal_form(schema, dialect=dialect, resources=resources)
+        return convert_normal(normal, target_rules, describe=describe)
+
+    # Tables of a caller's own have no content to compare.
+    options = (target, dialect, describe, dict(resources) if resources else None)
+    key = content_key((schema, options)) if ruleset is default_rules() else None
+    return make() if key is None else _CONVERSIONS.get(key, make)
+
+
+def entry_size(key: bytes, held: Conversion) -> int:
+    """The bytes that a conversion holds, with its key: an upper estimate, held by a test."""
+    return 8_192 + 32 * (len(key) + len(held.wire_json)) + 600 * len(held.edits)
+
+
+_CONVERSIONS: Cache[Conversion] = Cache(entries=4_096, size=128 * 2**20, entry_size=entry_size)
 
 
 def convert_normal(normal: Normal, rules: TargetRules, *, describe: bool = True) -> Conversion:

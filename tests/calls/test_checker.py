@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from toolglot.calls import checker as module
-from toolglot.calls.cache import Cache, content_key
+from toolglot.cache import Cache, content_key
 from toolglot.calls.checker import checker, checker_of
 from toolglot.schemas.normal import normal_form
 

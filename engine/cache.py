@@ -5,8 +5,10 @@ from __future__ import annotations
 import marshal
 from collections import OrderedDict
 from collections.abc import Callable
+from io import BytesIO
+from pickle import Pickler
 from threading import Lock
-from typing import Generic, TypeVar
+from typing import Generic, NoReturn, TypeVar
 
 from toolglot.json_values import Json
 
@@ -17,14 +19,43 @@ def content_key(value: Json) -> bytes | None:
     """Bytes that are the same exactly for the same content, read afresh; None for a value that has no such bytes.
 
     `1`, `1.0` and `true` differ, and so do two orders of the same keys and two NaN of different bits. The bytes are
-    the whole content and no hash of it, so that no two values can share them by accident or design. Version 2 of the
-    format is the last in which they depend on the content alone. Values that are nested thousands of levels deep and
-    types of a caller's own (a subclass of `dict`) have none.
+    the whole content and no hash of it, so that no two values can share them by accident or design. Types of a
+    caller's own (a subclass of `dict`, a member of an `Enum`) have none, nor has what is nested thousands of
+    levels deep.
+
+    Of all that Python brings, pickle without its memo writes JSON fastest: a quarter less than marshal, a fifth of
+    `json.dumps`. With the memo, and in marshal from version 3 on, the bytes tell which texts are one object.
     """
+    written = BytesIO()
+    pickler = _Plain(written, 4)
+    pickler.fast = True
+    try:
+        pickler.dump(value)
+    except RecursionError:
+        return _deep_key(value)
+    except (_NotPlainError, ValueError, RuntimeError):  # odd types, circles, and what is changed meanwhile
+        return None
+    return written.getvalue()
+
+
+def _deep_key(value: Json) -> bytes | None:
+    """The same for what is nested deeper than pickle goes; no such bytes begin as a pickle does."""
     try:
         return marshal.dumps(value, 2)
     except ValueError:
         return None
+
+
+class _NotPlainError(Exception):
+    """The value holds what is no JSON, or of a type of the caller's own."""
+
+
+class _Plain(Pickler):
+    """Writes JSON alone; asks nothing of a stranger's object."""
+
+    def reducer_override(self, obj: object) -> NoReturn:  # noqa: ARG002 - pickle hands the object over
+        """Called for everything that is of no built-in type."""
+        raise _NotPlainError
 
 
 class Cache(Generic[Held]):
