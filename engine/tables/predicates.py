@@ -118,7 +118,21 @@ def _source(condition: Condition, scope: _Scope) -> str:
     if isinstance(condition, Not):
         return f"not {_source(condition.part, scope)}"
     word = " and " if isinstance(condition, Both) else " or "
-    return f"({word.join(_source(part, scope) for part in condition.parts)})"
+    cheapest_first = sorted(condition.parts, key=lambda part: _price(part, scope))
+    return f"({word.join(_source(part, scope) for part in cheapest_first)})"
+
+
+def _price(condition: Condition, scope: _Scope) -> int:
+    """What it costs to ask, roughly; the order of parts changes no answer, since none has an effect."""
+    if isinstance(condition, Claim):
+        of_fact = 20 * (scope.is_fact(condition.name) and condition.name.text != "root")
+        return of_fact + _PRICES.get(condition.operator, 4)
+    return (
+        _price(condition.part, scope) if isinstance(condition, Not) else sum(_price(p, scope) for p in condition.parts)
+    )
+
+
+_PRICES = {"has": 1, "is": 2}
 
 
 def _claim_source(claim: Claim, scope: _Scope) -> str:
@@ -132,6 +146,8 @@ def _claim_source(claim: Claim, scope: _Scope) -> str:
         return f"({value} == {literal!r})"
     if claim.operator == "is" and (literal is None or isinstance(literal, bool)):
         return f"({value} is {literal!r})"
+    if claim.operator == "in" and all(isinstance(each, str) for each in literal):
+        return f"among_texts({value}, {scope.constant(frozenset(literal))})"
     if claim.operator == "matches":
         literal = _regular_expression(claim, scope)
     return f"{_FUNCTIONS[claim.operator]}({value}, {scope.constant(literal)})"
@@ -162,6 +178,10 @@ def _differs(value: Json, literal: Json) -> bool:
 
 def _among(value: Json, literals: list[Json]) -> bool:
     return any(equal(value, literal) for literal in literals)
+
+
+def _among_texts(value: Json, texts: frozenset[str]) -> bool:
+    return isinstance(value, str) and value in texts
 
 
 def _holds(value: Json, literal: Json) -> bool:
@@ -204,6 +224,7 @@ _HELPERS = {
     "equal": equal,
     "differs": _differs,
     "among": _among,
+    "among_texts": _among_texts,
     "holds": _holds,
     "matches": _matches,
     "below": _comparison(operator.lt),

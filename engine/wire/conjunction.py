@@ -16,9 +16,9 @@ from collections.abc import Callable, Iterable
 from math import lcm
 from typing import Any
 
-from toolglot.errors import Path
 from toolglot.json_values import Json, identity
 from toolglot.schemas.forms import Schema
+from toolglot.schemas.trails import Trail
 from toolglot.wire.shapes import ANNOTATIONS, admits_type, is_never, type_set
 
 Matches = Callable[[str, str], bool]
@@ -31,12 +31,12 @@ _SCOPED = ("unevaluatedProperties", "unevaluatedItems")
 _IN_PLACE = ("allOf", "anyOf", "oneOf", "if", "then", "else", "$ref", "dependentSchemas", "not")
 
 
-def never(place: Path) -> Schema:
+def never(place: Trail | None) -> Schema:
     """The schema that nothing fits."""
     return Schema({"not": Schema({}, place)}, place)
 
 
-def conjunction(members: Iterable[Schema], place: Path) -> Schema:
+def conjunction(members: Iterable[Schema], place: Trail | None) -> Schema:
     """One schema for all members: themselves if there is but one, `{}` for none, else an `allOf`."""
     kept: list[Schema] = []
     for member in members:
@@ -56,9 +56,9 @@ def meet(left: Schema, right: Schema, matches: Matches) -> tuple[Schema, list[Sc
     Neither schema may hold `$ref` or `allOf`: these are followed and flattened before.
     """
     if is_never(left) or is_never(right):
-        return never(left.place), []
+        return never(left.trail), []
     left, right = _settled(left), _settled(right)
-    merged = Schema(left, left.place)
+    merged = Schema(left, left.trail)
     rest: list[Schema] = []
     _meet_types(merged, left, right)
     _meet_objects(merged, rest, left, right, matches)
@@ -66,14 +66,14 @@ def meet(left: Schema, right: Schema, matches: Matches) -> tuple[Schema, list[Sc
     right = _without_groups(merged, rest, right)
     for keyword, value in right.items():
         if keyword not in _MET_TOGETHER:
-            _meet_keyword(merged, rest, keyword, value, right.place)
+            _meet_keyword(merged, rest, keyword, value, right.trail)
     # what `unevaluated*` sees would change with what stands beside it
     scoped = [keyword for keyword in _SCOPED if keyword in merged]
-    rest.extend(Schema({keyword: merged.pop(keyword)}, merged.place) for keyword in scoped)
+    rest.extend(Schema({keyword: merged.pop(keyword)}, merged.trail) for keyword in scoped)
     if "type" in merged and not merged["type"]:
-        return never(left.place), []
+        return never(left.trail), []
     if "enum" in merged and not merged["enum"]:
-        return never(left.place), []
+        return never(left.trail), []
     return merged, rest
 
 
@@ -84,7 +84,7 @@ _MET_TOGETHER = frozenset(("type", *_OBJECT_KEYS, *_ARRAY_KEYS))
 def _settled(schema: Schema) -> Schema:
     """The schema with `const` as an `enum` of one, and `unevaluated*` under the name that means the same here."""
     if "const" in schema:
-        schema = Schema(schema, schema.place)
+        schema = Schema(schema, schema.trail)
         only = [schema.pop("const")]
         schema["enum"] = _common_members(only, schema["enum"]) if "enum" in schema else only
     return settle_scope(schema)
@@ -94,7 +94,7 @@ def settle_scope(schema: Schema) -> Schema:
     """`unevaluated*` beside nothing that applies in place is `additionalProperties` (or `items`) by another name."""
     if not any(keyword in schema for keyword in _SCOPED) or any(keyword in schema for keyword in _IN_PLACE):
         return schema
-    settled = Schema(schema, schema.place)
+    settled = Schema(schema, schema.trail)
     remaining = settled.pop("unevaluatedProperties", None)
     if remaining is not None:
         settled.setdefault("additionalProperties", remaining)
@@ -109,9 +109,9 @@ def _without_groups(merged: Schema, rest: list[Schema], right: Schema) -> Schema
     """The right side without the keywords that only mean something together and stand on the left already."""
     for leader, followers in _GROUPS.items():
         if leader in merged and leader in right:
-            right = Schema(right, right.place)
+            right = Schema(right, right.trail)
             group = {keyword: right.pop(keyword) for keyword in (leader, *followers) if keyword in right}
-            rest.append(Schema(group, right.place))
+            rest.append(Schema(group, right.trail))
     return right
 
 
@@ -134,7 +134,7 @@ def _meet_objects(merged: Schema, rest: list[Schema], left: Schema, right: Schem
     if not any(keyword in left for keyword in _OBJECT_KEYS):
         merged.update((keyword, right[keyword]) for keyword in _OBJECT_KEYS if keyword in right)
         return
-    place = left.place
+    place = left.trail
     names = dict.fromkeys((*left.get("properties", ()), *right.get("properties", ())))
     if names:
         merged["properties"] = {
@@ -170,10 +170,10 @@ def _meet_patterns(left: Schema, right: Schema, rest: list[Schema]) -> dict[str,
             said.append(value)
             if "patternProperties" not in other and "additionalProperties" in other:
                 said.append(other["additionalProperties"])
-            patterns[pattern] = conjunction(said, side.place)
+            patterns[pattern] = conjunction(said, side.trail)
     if "patternProperties" in left and "patternProperties" in right:
         rest.extend(
-            Schema({keyword: side[keyword] for keyword in _OBJECT_KEYS if keyword in side}, side.place)
+            Schema({keyword: side[keyword] for keyword in _OBJECT_KEYS if keyword in side}, side.trail)
             for side in (left, right)
             if "additionalProperties" in side
         )
@@ -187,12 +187,12 @@ def _meet_arrays(merged: Schema, left: Schema, right: Schema) -> None:
     length = max(len(left.get("prefixItems", ())), len(right.get("prefixItems", ())))
     if length:
         merged["prefixItems"] = [
-            conjunction((*_of_position(left, index), *_of_position(right, index)), left.place)
+            conjunction((*_of_position(left, index), *_of_position(right, index)), left.trail)
             for index in range(length)
         ]
     items = [side["items"] for side in (left, right) if "items" in side]
     if items:
-        merged["items"] = conjunction(items, left.place)
+        merged["items"] = conjunction(items, left.trail)
 
 
 def _of_position(side: Schema, index: int) -> list[Schema]:
@@ -202,7 +202,7 @@ def _of_position(side: Schema, index: int) -> list[Schema]:
     return [side["items"]] if "items" in side else []
 
 
-def _meet_keyword(merged: Schema, rest: list[Schema], keyword: str, value: Json, place: Path) -> None:
+def _meet_keyword(merged: Schema, rest: list[Schema], keyword: str, value: Json, place: Trail | None) -> None:
     if keyword not in merged:
         merged[keyword] = value
     elif keyword in _LARGER:
@@ -230,7 +230,7 @@ def _common_names(left: dict[str, list[str]], right: dict[str, list[str]]) -> di
 def _common_schemas(left: dict[str, Schema], right: dict[str, Schema]) -> dict[str, Schema]:
     names = dict.fromkeys((*left, *right))
     return {
-        name: conjunction([side[name] for side in (left, right) if name in side], (left.get(name) or right[name]).place)
+        name: conjunction([side[name] for side in (left, right) if name in side], (left.get(name) or right[name]).trail)
         for name in names
     }
 
@@ -241,5 +241,5 @@ _MEETINGS: dict[str, Callable[[Any, Any], Json]] = {
     "uniqueItems": lambda left, right: left or right,
     "dependentRequired": _common_names,
     "dependentSchemas": _common_schemas,
-    "propertyNames": lambda left, right: conjunction((left, right), left.place),
+    "propertyNames": lambda left, right: conjunction((left, right), left.trail),
 }

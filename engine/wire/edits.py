@@ -94,7 +94,7 @@ def filter_members(node: Schema, options: Json, site: Site) -> Edited:
     kept = [member for member in members if member_fits(member, rules, site.matches)]
     annotated = without(node, options, *beside)
     if not kept:
-        return Edited(never(node.place))
+        return Edited(never(node.trail))
     annotated[options] = kept if options == "enum" else kept[0]
     return Edited(annotated, tuple((key, node[key]) for key in undecided(beside, kept)))
 
@@ -135,7 +135,7 @@ def spread_tuple(node: Schema, options: Json, _site: Site) -> Edited:
     most = min(node.get("maxItems", len(positions)), len(positions)) if closed else node.get("maxItems")
     if options == "items" or most is None or most > LONGEST_CHOICE or least > most:
         return _any_of_its_items(node, positions, items)
-    rest = items if items is not None else Schema({}, node.place)
+    rest = items if items is not None else Schema({}, node.trail)
     filled = [*positions, *[rest] * (most - len(positions))]
     branches = [_of_length(node, filled[:length]) for length in range(least, most + 1)]
     other_types = [name for name in type_set(node) if name != "array"]
@@ -144,7 +144,7 @@ def spread_tuple(node: Schema, options: Json, _site: Site) -> Edited:
         branches.append(with_keywords(beside, {"type": other_types[0] if len(other_types) == 1 else other_types}))
     annotations = without(node, *siblings(node))
     if len(branches) == 1:
-        return Edited(Schema({**branches[0], **annotations}, node.place))
+        return Edited(Schema({**branches[0], **annotations}, node.trail))
     return Edited(with_keywords(annotations, {"anyOf": branches}))
 
 
@@ -172,7 +172,7 @@ def _any_of_its_items(node: Schema, positions: list[Schema], items: Schema | Non
     if is_closed:
         counts["maxItems"] = min(longest, len(positions))
     said = [one for at, one in enumerate(said) if one not in said[:at]]
-    choice = said[0] if len(said) == 1 else Schema({"anyOf": said}, node.place)
+    choice = said[0] if len(said) == 1 else Schema({"anyOf": said}, node.trail)
     return Edited(with_keywords(bare, {**counts, "items": choice}), lost)
 
 
@@ -183,7 +183,7 @@ def fold_patterns(node: Schema, _options: Json, site: Site) -> Edited:
     if "properties" in node:
         folded["properties"] = {
             name: conjunction(
-                [value, *(said for pattern, said in patterns.items() if site.matches(pattern, name))], value.place
+                [value, *(said for pattern, said in patterns.items() if site.matches(pattern, name))], value.trail
             )
             for name, value in node["properties"].items()
         }
@@ -194,7 +194,7 @@ def fold_patterns(node: Schema, _options: Json, site: Site) -> Edited:
     choices = [*patterns.values(), *(() if is_never(others) else (others,))]
     if not choices:
         return Edited(folded)
-    folded["additionalProperties"] = choices[0] if len(choices) == 1 else Schema({"anyOf": choices}, node.place)
+    folded["additionalProperties"] = choices[0] if len(choices) == 1 else Schema({"anyOf": choices}, node.trail)
     return Edited(folded, (("patternProperties", patterns),))
 
 

@@ -25,7 +25,7 @@ def finished(
         own: gives letters that belong to this schema alone, for the names of its definitions; None leaves them.
     """
     nodes = _nodes(root, definitions)
-    if any(is_never(node) for node in nodes):
+    if is_never(root) or any(map(is_never, definitions.values())) or any(map(_holds_never, nodes)):
         _take_out_never(root, definitions, nodes)
     if not definitions:
         _write_booleans(nodes)
@@ -60,6 +60,15 @@ def _nodes(root: Schema, definitions: Mapping[str, Schema]) -> list[Schema]:
         found.append(node)
         stack.extend(child for _, _, child in children(node))
     return found
+
+
+def _holds_never(node: Schema) -> bool:
+    """Whether nothing fits a subschema of the node; that no other keys may stand there makes nothing impossible."""
+    return any(
+        is_never(child)
+        for container, key, child in children(node)
+        if key != "additionalProperties" or container is not node
+    )
 
 
 def _target(node: Schema) -> str | None:

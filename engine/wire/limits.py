@@ -116,6 +116,7 @@ def over(found: Measures, limits: Mapping[str, Json]) -> tuple[Over, ...]:
 
 _BY_LISTS = ("enum-members", "enum-members-each", "enum-characters-each", "text-total", "schema-characters")
 _LISTS = (500, 250, 100, 50, 20, 5)
+_STEPWISE = 20  # levels up to which one after another is tried
 
 
 def pressures(passed: tuple[Over, ...], found: Measures) -> Iterator[Pressure]:
@@ -128,7 +129,9 @@ def pressures(passed: tuple[Over, ...], found: Measures) -> Iterator[Pressure]:
             enum = most
             yield Pressure(enum=enum, for_enum=lists[0])
     deepest = min([found["depth"], *(one.most + 1 for one in passed if one.limit == "depth")])
-    for depth in range(deepest - 1, 0, -1):
+    depth = deepest
+    while depth > 1:  # by a fifth where it is deep, so that the whole takes few rounds
+        depth = min(depth - 1, depth * 4 // 5) if depth > _STEPWISE else depth - 1
         yield Pressure(enum=enum, depth=depth, for_enum=lists[0] if lists else "", for_depth=others[0])
 
 

@@ -30,7 +30,7 @@ def merge(node: Schema, site: Site) -> tuple[Schema, Lost]:
     annotations = without(base, *siblings(base))
     if not siblings(base):
         if len(members) == 1:
-            return Schema({**members[0], **annotations}, node.place), ()
+            return Schema({**members[0], **annotations}, node.trail), ()
     else:
         members = [only(base, *siblings(base)), *members]
     if site.root:
@@ -42,7 +42,7 @@ def merge(node: Schema, site: Site) -> tuple[Schema, Lost]:
 
 def follow(node: Schema, site: Site) -> tuple[Schema, Lost]:
     """What a reference means and its siblings as one."""
-    reference = Schema({"$ref": node["$ref"]}, node.place)
+    reference = Schema({"$ref": node["$ref"]}, node.trail)
     beside = without(node, "$ref")
     if site.root and not siblings(beside):  # a root that is no reference any more, which some targets want
         return _meet_all(beside, _behind_references([reference], site), site)
@@ -64,7 +64,7 @@ def distribute(node: Schema, keyword: str, site: Site) -> tuple[Schema, Lost]:
         beside = _with_shared_parts(beside, site)
         # `unevaluated*` looks at what all fitting branches say together
         lost.extend((scoped, beside.pop(scoped)) for scoped in _SCOPED if scoped in beside)
-    chosen = [conjunction((beside, branch), branch.place) for branch in branches]
+    chosen = [conjunction((beside, branch), branch.trail) for branch in branches]
     return with_keywords(annotations, {"anyOf": chosen}), tuple(lost)
 
 
@@ -107,11 +107,11 @@ def _as_definition(annotations: Schema, members: list[Schema], site: Site) -> tu
         if siblings(member):
             said.append(member)
     reference = site.define(said, names[0].rpartition("/")[2])
-    return Schema({**reference, **annotations}, annotations.place), ()
+    return Schema({**reference, **annotations}, annotations.trail), ()
 
 
 def _meet_all(annotations: Schema, members: list[Schema], site: Site) -> tuple[Schema, Lost]:
-    merged = Schema({}, annotations.place)
+    merged = Schema({}, annotations.trail)
     lost: list[tuple[str, Json]] = []
     rest: list[Schema] = []
     outer: dict[str, Json] = {}
@@ -128,14 +128,14 @@ def _meet_all(annotations: Schema, members: list[Schema], site: Site) -> tuple[S
         else:
             merged, more_rest = meet(merged, part, site.matches)
         rest.extend(more_rest)
-    merged = settle_scope(Schema({**merged, **outer}, merged.place))
+    merged = settle_scope(Schema({**merged, **outer}, merged.trail))
     alternatives = [part for part in rest if _has_alternatives(part)]
     lost.extend(pair for part in rest if not _has_alternatives(part) for pair in part.items())
     for keyword in _ALTERNATIVES:
         if keyword in merged and alternatives:
-            merged[keyword] = [conjunction((branch, *alternatives), branch.place) for branch in merged[keyword]]
+            merged[keyword] = [conjunction((branch, *alternatives), branch.trail) for branch in merged[keyword]]
             break
-    return Schema({**annotations, **merged}, annotations.place), tuple(lost)
+    return Schema({**annotations, **merged}, annotations.trail), tuple(lost)
 
 
 def _has_alternatives(schema: Schema) -> bool:

@@ -36,7 +36,7 @@ def rewritten(node: Schema, options: Json, site: Site, *, otherwise: Verb) -> Ed
         if form is None:
             return otherwise(node, "patternProperties", site)
         keys.setdefault(form, []).append(said)
-    joined = {form: conjunction(said, node.place) for form, said in keys.items()}
+    joined = {form: conjunction(said, node.trail) for form, said in keys.items()}
     return Edited(with_keywords(node, {"patternProperties": joined}))
 
 

@@ -61,8 +61,13 @@ def parsed(text: str, value: Json) -> Json:
         return fresh(value)
 
 
+_SPELLINGS = frozenset(("spell-types", "spell-never", "spell-bounds", "spell-definitions"))
+
+
 def respelled(wire: Json, verbs: frozenset[str]) -> Json:
-    """A copy of a finished wire, written as the target's own verbs at the root ask."""
+    """A finished wire, written as the target's own verbs at the root ask: a copy, or itself where they ask nothing."""
+    if verbs.isdisjoint(_SPELLINGS):
+        return wire
     written = fresh(wire)
     stack: list[dict[str, Any]] = [written]
     while stack:

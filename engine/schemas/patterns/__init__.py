@@ -8,6 +8,7 @@ What reads them is imported with the first pattern, since most schemas have none
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from toolglot.schemas.patterns.errors import PatternError, PatternTooCostly
@@ -50,6 +51,7 @@ def slow(pattern: str) -> str | None:
     return slowness.slow(pattern)
 
 
+@lru_cache(maxsize=512)
 def json_text_form(pattern: str) -> str | None:
     """The pattern for the JSON text between the quotes; None where there is none, or it would be too large."""
     from toolglot.schemas.patterns import spelling
