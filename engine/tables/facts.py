@@ -125,7 +125,9 @@ FACTS: Mapping[str, Fact] = dict(
             "schema", "name-patterns-are-plain", "patternProperties", "true where that holds of all patterns of names"
         ),
         _fact("schema", "pattern-count", "patternProperties", "how many patterns of names there are"),
-        _fact("schema", "format-asserted", "format", "true where the dialect has this format and says that it is checked"),
+        _fact(
+            "schema", "format-asserted", "format", "true where the dialect has this format and says that it is checked"
+        ),
         _fact("schema", "any-of-recurses", "anyOf", "true where a branch is a reference that leads back to itself"),
         _fact(
             "schema",
@@ -156,7 +158,7 @@ FACTS: Mapping[str, Fact] = dict(
             "anyOf",
             "true where one branch, said as text, as a list of entries or by positions, could be taken for another",
         ),
-        _fact("schema", "branches-nest", "anyOf", "true where a branch that is no reference can be an object or a list"),
+        _fact("schema", "branches-nest", "anyOf", "true where a branch, no reference, can be an object or a list"),
         _fact(
             "schema",
             "branches-only-require",

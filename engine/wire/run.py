@@ -9,13 +9,14 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
 from toolglot.errors import Path, pointer
 from toolglot.json_values import Json
 from toolglot.schemas.forms import Normal, Schema
+from toolglot.schemas.trails import Trail, path_of
 from toolglot.tables.formats import has_format
 from toolglot.tables.limits import LIMITS
 from toolglot.tables.rows import Rule
@@ -30,14 +31,14 @@ from toolglot.wire.fitting import matches
 from toolglot.wire.guards import UNEVALUATED, Cause, Guard, Guarding, guards_of
 from toolglot.wire.limits import NO_PRESSURE, Pressure
 from toolglot.wire.respellings import name_types
-from toolglot.wire.shapes import ANNOTATIONS, Wire, children, groups, like, own_containers, type_set, with_keywords
-from toolglot.wire.tags import tagged, tags
+from toolglot.wire.shapes import ANNOTATIONS, Wire, children, groups, own_containers, type_set, with_keywords
+from toolglot.wire.tags import changed, tagged, tags
 from toolglot.wire.writing import compact
 
 MOST_EDITS_OF_A_NODE = 200
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class Edit:
     """One edit of the report.
 
@@ -52,10 +53,24 @@ class Edit:
     """
 
     rule: str
-    place: Path
+    at: Path | Trail | None = field(repr=False)
     outcome: str
     keywords: tuple[str, ...]
     why: str
+
+    @property
+    def place(self) -> Path:
+        """Where in the tool's own schema; made when asked for, as a deep schema has many long places."""
+        return self.at if isinstance(self.at, tuple) else path_of(self.at)
+
+    def _fields(self) -> tuple[object, ...]:
+        return self.rule, self.place, self.outcome, self.keywords, self.why
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Edit) and self._fields() == other._fields()
+
+    def __hash__(self) -> int:
+        return hash(self._fields())
 
     def as_json(self) -> Json:
         """The edit as JSON, its place as a JSON pointer."""
@@ -267,7 +282,7 @@ class Run:
         waiting: list[tuple[Any, Any, Schema, _Spot]] = [(holder, "root", self.normal.root, self._spot)]
         self._pass(waiting, out, self._spot)
         if self.is_coded and self._unions:
-            self._tell_apart(waiting, out)
+            self._tell_apart(holder["root"], waiting, out)
         self._take_off_broken()
         return holder["root"], out
 
@@ -294,19 +309,22 @@ class Run:
                     waiting.append((out, name, self.definitions[name], _Spot(spot.depth, "$defs", (), (), name)))
             self._wait(node, waiting)
 
-    def _tell_apart(self, waiting: list[tuple[Any, Any, Schema, _Spot]], out: dict[str, Schema]) -> None:
+    def _tell_apart(
+        self, root: Schema, waiting: list[tuple[Any, Any, Schema, _Spot]], out: dict[str, Schema]
+    ) -> None:
         """Puts a name around branches that would read like others on the wire, though they mean another value."""
         unions, self._unions = self._unions, []
 
         def definition(reference: str) -> Schema:
             return out[reference.rpartition("/")[2]]
 
+        changes = changed(root, out)
         for node, spot in unions:
             for keyword in ("anyOf", "oneOf"):
                 branches = node.get(keyword, ())
-                for at, name in tags(branches, definition) if branches else ():
-                    inner = like(branches[at], branches[at])
-                    waiting.append((branches, at, tagged(inner, name), _Spot(spot.depth, keyword, (), (), spot.place)))
+                for at, name in tags(branches, changes, definition) if id(node) in changes else ():
+                    here = _Spot(spot.depth, keyword, (), spot.guards, spot.place)
+                    waiting.append((branches, at, tagged(branches[at], name), here))
         self._pass(waiting, out, None)
 
     def _wait(self, node: Schema, waiting: list[tuple[Any, Any, Schema, _Spot]]) -> None:
@@ -340,8 +358,7 @@ class Run:
                 edited = VERBS[rule.verb](node, rule.options, self)
                 if not edited.structural:
                     done.add(rule.id)
-                if edited.node is not node or edited.lost:
-                    node = self._reported(rule, node, edited)
+                node = self._reported(rule, node, edited)
             elif self._is_pressed(node) and "limit" not in done:
                 done.add("limit")
                 edited = self._pressed(node)
@@ -395,6 +412,8 @@ class Run:
 
     def _reported(self, rule: Rule, before: Schema, edited: Edited) -> Schema:
         """The edited node, with its report and what its description has to say."""
+        if edited.node is before and not edited.lost:
+            return before  # nothing was edited
         # a row that keeps the same meaning loses nothing that counts, whatever leaves the node
         gone = () if rule.keep == "same" else edited.lost
         lost = tuple((key, value) for key, value in gone if self._is_constraint(key))
@@ -425,7 +444,7 @@ class Run:
     def _add_edit(self, cause: Cause, node: Schema, outcome: str, lost: Lost) -> None:
         keywords = tuple(dict.fromkeys(key for key, _ in lost))
         why = self.doubt if outcome == "withheld" else cause[1]
-        self.edits.append(Edit(cause[0], node.place, outcome, keywords, why))
+        self.edits.append(Edit(cause[0], node.trail, outcome, keywords, why))
 
     def _without_unevaluated(self, cause: Cause, node: Schema) -> Schema:
         """The node without the keywords that look at what others have looked at, since these have changed."""

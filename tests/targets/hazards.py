@@ -65,7 +65,9 @@ def places(wire: dict[str, Any]) -> Iterator[Place]:
 
 def hazards(target: str, wire: dict[str, Any]) -> list[str]:
     """Each fault that the target would find, with its place; empty where it would find none."""
-    return [f"{place.path or '/'}: {fault}" for place in places(wire) for check in CHECKS[target] for fault in check(place)]
+    return [
+        f"{place.path or '/'}: {fault}" for place in places(wire) for check in CHECKS[target] for fault in check(place)
+    ]
 
 
 def is_schema(place: Place) -> bool:
@@ -118,6 +120,11 @@ def keywords_are_of_the_type(place: Place) -> Iterator[str]:
 def objects_name_properties(place: Place) -> Iterator[str]:
     if is_schema(place) and "object" in place.types() and "properties" not in place.schema:
         yield "an object without properties"
+
+
+def objects_have_a_property(place: Place) -> Iterator[str]:
+    if is_schema(place) and place.schema.get("properties") == {}:
+        yield "an empty object"
 
 
 def lists_name_items(place: Place) -> Iterator[str]:
@@ -181,9 +188,9 @@ def no_references(place: Place) -> Iterator[str]:
 def no_recursion(place: Place) -> Iterator[str]:
     if place.is_root and place.wire.get("$defs"):
         leads = {name: _references(schema) for name, schema in place.wire["$defs"].items()}
-        for name in leads:
+        for name, first in leads.items():
             seen: set[str] = set()
-            waiting = list(leads[name])
+            waiting = list(first)
             while waiting:
                 other = waiting.pop()
                 if other not in seen:
@@ -278,9 +285,9 @@ def listed_values_fit_the_type(place: Place) -> Iterator[str]:
     if is_schema(place) and "enum" in place.schema and "type" in place.schema:
         types = {"integer": int, "number": (int, float), "string": str, "boolean": bool, "null": type(None)}
         for member in place.schema["enum"]:
+            whole = int(member) if isinstance(member, float) and member.is_integer() else member
             fits = [
-                isinstance(int(member) if isinstance(member, float) and member.is_integer() else member, types.get(name, ()))
-                and (name == "boolean" or not isinstance(member, bool))
+                isinstance(whole, types.get(name, ())) and (name == "boolean" or not isinstance(member, bool))
                 for name in place.types()
             ]
             if not any(fits):
@@ -380,7 +387,8 @@ _ANTHROPIC_PLAIN = (
 _ANTHROPIC_STRICT = (
     root_is_plain_object, root_is_no_reference, _ANTHROPIC_NAMES, is_valid_2020_12, no_boolean_schemas, _NO_SETS,
     objects_are_closed, every_node_says_something, no_recursion, references_stand_alone, references_are_to_definitions,
-    unions_stand_alone, unions_have_branches(), types_are_apart, keywords_are_of_the_type, listed_values_are_plain, lists_name_items,
+    unions_stand_alone, unions_have_branches(), types_are_apart, keywords_are_of_the_type,
+    listed_values_are_plain, lists_name_items,
     lists_of_values(160), at_most("minItems", 1),
     without("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "maxItems"),
     formats("date-time", "time", "date", "duration", "email", "hostname", "uri", "ipv4", "ipv6", "uuid"),
@@ -405,7 +413,7 @@ CHECKS: dict[str, tuple[Check, ...]] = {
     "deepseek/strict": (
         *_SUBSET, _NO_LOOKING, no_references, without("minItems", "maxItems"),
         formats("email", "hostname", "ipv4", "ipv6", "uuid"),
-        lambda place: iter(["an empty object"] if is_schema(place) and place.schema.get("properties") == {} else []),
+        objects_have_a_property,
     ),
     "cerebras": (
         *_SUBSET, no_lists_of_types, no_recursion, nests(5), unions_have_branches(5),
@@ -415,7 +423,6 @@ CHECKS: dict[str, tuple[Check, ...]] = {
     "xai": (
         *_OPENAI_PLAIN, objects_say_whether_they_are_open, no_recursion, unions_have_branches(), no_boolean_schemas,
         without("minContains", "maxContains", "oneOf", "allOf", "patternProperties"),
-        lambda place: iter(["items as a list"] if is_schema(place) and isinstance(place.schema.get("items"), list) else []),
         patterns_without(r"\(\?[^:]", r"\\[1-9bBpP]", r"^[^^]", r"[^$]$"),
     ),
     "fireworks": (

@@ -5,7 +5,14 @@ import pytest
 from toolglot.toolbox import Toolbox
 from toolglot.wire.convert import convert
 
-STRICT = ["openai/strict", "openai-responses/strict", "openai/response-format", "azure/strict", "deepseek/strict", "cerebras"]
+STRICT = [
+    "openai/strict",
+    "openai-responses/strict",
+    "openai/response-format",
+    "azure/strict",
+    "deepseek/strict",
+    "cerebras",
+]
 
 
 def tool(schema, name="t"):
