@@ -1,7 +1,8 @@
-"""Every claim about speed in one table: `python -m benchmarks [--check] [--json] [NAME ...]`.
+"""Every claim about speed in one table: `python -m benchmarks [--check] [--json] [--plot FILE] [NAME ...]`.
 
 Each script of this folder has a `claims()` that yields `Claim`s. With `--check` the exit code is 1 where a
-budget is broken, or where a claim with a budget could not be measured.
+budget is broken twice in a row, or where a claim with a budget could not be measured. `--plot` draws cost against
+size, and the work beside that of other libraries, into a .png or .svg file.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from benchmarks.claims import Claim
 from tabulate import tabulate
 
 FOLDER = Path(__file__).resolve().parent
-NOT_SCRIPTS = {"__main__", "claims", "data"}
+NOT_SCRIPTS = {"__main__", "claims", "data", "peers", "plot", "soak"}
 
 
 def main() -> int:
@@ -28,18 +29,35 @@ def main() -> int:
     parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(scripts)} (default: all)")
     parser.add_argument("--check", action="store_true", help="exit with 1 where a budget is broken")
     parser.add_argument("--json", action="store_true", help="print the claims as JSON")
+    parser.add_argument("--plot", metavar="FILE", help="draw into a .png or .svg file, instead of measuring all claims")
     options = parser.parse_args()
+    if options.plot:
+        from benchmarks.plot import draw  # noqa: PLC0415 - needs the extra `bench`
+
+        draw(Path(options.plot))
+        return 0
     unknown = sorted(set(options.names) - set(scripts))
     if unknown:
         parser.error(f"no benchmark is called {', '.join(unknown)}; there are {', '.join(scripts)}")
     claims = list(_claims(options.names or scripts))
+    if options.check:
+        claims = _again(claims)
     print(_json(claims) if options.json else _table(claims))
-    broken = [
-        claim for _, claim in claims if claim.holds is False or (claim.budget is not None and claim.value is None)
-    ]
+    broken = [claim for _, claim in claims if _is_broken(claim)]
     for claim in broken:
         print(f"budget broken: {claim.name}: {_number(claim)}, budget {claim.budget:g} {claim.unit}", file=sys.stderr)
     return 1 if options.check and broken else 0
+
+
+def _is_broken(claim: Claim) -> bool:
+    return claim.holds is False or (claim.budget is not None and claim.value is None)
+
+
+def _again(claims: list[tuple[str, Claim]]) -> list[tuple[str, Claim]]:
+    """The claims, those of the scripts with a broken budget measured a second time: a busy machine breaks some once."""
+    doubtful = sorted({name for name, claim in claims if claim.holds is False})
+    second = {(name, claim.name): claim for name, claim in _claims(doubtful)}
+    return [(name, second.get((name, claim.name), claim) if _is_broken(claim) else claim) for name, claim in claims]
 
 
 def _claims(names: list[str]) -> Iterator[tuple[str, Claim]]:

@@ -30,10 +30,23 @@ def request_tools() -> list[dict[str, Any]]:
     return list(named.values())[:REQUEST_TOOLS]
 
 
+def mixed_tools() -> list[dict[str, Any]]:
+    """The same, and five tools made of the first schemas of objects in the corpus that have 3 to 15 kB."""
+    large = (schema for schema in corpus_schemas() if isinstance(schema, dict) and schema.get("type") == "object")
+    fitting = [schema for schema in large if 3_000 <= len(json.dumps(schema)) <= 15_000][:5]
+    made = [{"name": f"corpus_{number}", "inputSchema": schema} for number, schema in enumerate(fitting)]
+    return [*request_tools(), *made]
+
+
 def corpus_schemas() -> list[Any]:
     """Every schema of the corpus sample; none where the data is not there."""
+    return [record["schema"] for record in corpus_records()]
+
+
+def corpus_records() -> list[Any]:
+    """Every schema of the corpus sample with its name and its legal and illegal values."""
     file = ROOT / "data" / "corpus" / "maskbench-sample.jsonl.gz"
     if not file.exists():
         return []
     with gzip.open(file, "rt", encoding="utf-8") as lines:
-        return [json.loads(line)["schema"] for line in lines]
+        return [json.loads(line) for line in lines]

@@ -105,6 +105,8 @@ def json_text(value: Json) -> str:
     return text if text.isascii() else _SURROGATE.sub(lambda half: f"\\u{ord(half[0]):04x}", text)
 
 
+# Made once: `json.dumps` makes an encoder at each call with options.
+_encode = json.JSONEncoder(ensure_ascii=False).encode
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
@@ -120,7 +122,7 @@ def _written(value: Json) -> Iterator[str]:
         elif isinstance(item, (list, tuple)):
             pending += [_Said("]"), *reversed(list(_separated(item))), _Said("[")]
         else:
-            yield json.dumps(item, ensure_ascii=False)
+            yield _encode(item)
 
 
 class _Said(str):
@@ -132,7 +134,7 @@ class _Said(str):
 def _members(item: dict[str, Json]) -> Iterator[Json | _Said]:
     comma = ""
     for key, value in item.items():
-        yield _Said(f"{comma}{json.dumps(key, ensure_ascii=False)}:")
+        yield _Said(f"{comma}{_encode(key)}:")
         yield value
         comma = ","
 

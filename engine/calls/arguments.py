@@ -139,6 +139,10 @@ _BEFORE_COLON = (" :", "\t:", "\r:", "\n:")
 _PAIR = re.compile(r'"[ \t\r\n]*:')
 
 
+# What Python's reader may pass over in silence: a number with a fraction or an exponent, and what is none.
+_NEEDS_A_LOOK = re.compile(r"[0-9][.eE]|NaN|Infinity")
+
+
 class _Reader:
     """Python's own reader, with what it would pass over in silence put aside as a `_Fault`."""
 
@@ -149,6 +153,8 @@ class _Reader:
 
     def read(self, *, objects: Callable[[list[tuple[str, Json]]], Json] | None = None) -> Json:
         """The value behind the text; where `faulty` is set, a `_Fault` stands somewhere in it."""
+        if objects is None and not self.has_long_run and not _NEEDS_A_LOOK.search(self.text):
+            return json.loads(self.text)  # its reader is ready; one with hooks of our own is made each time
         return json.loads(
             self.text,
             object_pairs_hook=objects,

@@ -13,6 +13,10 @@ from toolglot.wire.shapes import children, parts_of_wire
 _BEYOND = "1e999"  # a number past the largest float; JSON has no name for infinity
 
 
+# Made once: `json.dumps` makes an encoder at each call with options.
+_encode = json.JSONEncoder(ensure_ascii=False).encode
+
+
 def compact(value: Json) -> str:
     """The value as JSON text without spaces, however deep it is."""
     try:
@@ -33,7 +37,7 @@ def _written(value: Json) -> str:
             stack.append(_Text("}"))
             for at, (key, item) in enumerate(reversed(list(part.items()))):
                 comma = "," if at + 1 < len(part) else ""
-                stack += [item, _Text(f"{comma}{json.dumps(key, ensure_ascii=False)}:")]
+                stack += [item, _Text(f"{comma}{_encode(key)}:")]
             out.append("{")
         elif isinstance(part, (list, tuple)):
             stack.append(_Text("]"))
@@ -43,7 +47,7 @@ def _written(value: Json) -> str:
         elif isinstance(part, float) and part in (float("inf"), float("-inf")):
             out.append(_BEYOND if part > 0 else f"-{_BEYOND}")
         else:
-            out.append(json.dumps(part, ensure_ascii=False))
+            out.append(_encode(part))
     return "".join(out)
 
 

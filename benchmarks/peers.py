@@ -1,0 +1,65 @@
+"""The same work by other libraries, where they are installed (`pip install toolglot[bench]`)."""
+
+from __future__ import annotations
+
+import copy
+import importlib
+from collections.abc import Callable, Mapping
+from typing import Any
+
+Converter = Callable[[dict[str, Any]], Any]
+
+# Which of pydantic-ai's transformers speaks to the provider that a target is of: module, class, strict.
+_PYDANTIC_AI = {
+    "openai/strict": ("openai", "OpenAIJsonSchemaTransformer", True),
+    "gemini/parameters": ("google", "GoogleJsonSchemaTransformer", None),
+}
+
+
+def converters(target: str) -> Mapping[str, Converter]:
+    """What turns a schema into one for the provider of a target, by the name of the library."""
+    found: dict[str, Converter] = {}
+    for name, make in (("pydantic-ai", _pydantic_ai), ("openai", _openai), ("LiteLLM", _litellm)):
+        try:
+            converter = make(target)
+        except (ImportError, AttributeError):  # not installed, or of a version that is arranged in another way
+            converter = None
+        if converter is not None:
+            found[name] = converter
+    return found
+
+
+def answers(convert: Converter, schema: dict[str, Any]) -> bool:
+    """Whether a library gives an answer for a schema at all."""
+    try:
+        convert(schema)
+    except Exception:  # noqa: BLE001 - whatever it raises, it gave none
+        return False
+    return True
+
+
+def _pydantic_ai(target: str) -> Converter | None:
+    if target not in _PYDANTIC_AI:
+        return None
+    module, name, strict = _PYDANTIC_AI[target]
+    transformer = getattr(importlib.import_module(f"pydantic_ai.profiles.{module}"), name)
+    return lambda schema: transformer(schema, strict=strict).walk()
+
+
+def _openai(target: str) -> Converter | None:
+    if target != "openai/strict":
+        return None
+    helper = importlib.import_module("openai.lib._pydantic")._ensure_strict_json_schema  # noqa: SLF001 - its only name
+
+    def convert(schema: dict[str, Any]) -> Any:
+        own = copy.deepcopy(schema)  # it writes into what it is given
+        return helper(own, path=(), root=own)
+
+    return convert
+
+
+def _litellm(target: str) -> Converter | None:
+    if target != "gemini/parameters":
+        return None
+    build = importlib.import_module("litellm.llms.vertex_ai.common_utils")._build_vertex_schema  # noqa: SLF001 - as above
+    return lambda schema: build(copy.deepcopy(schema))
