@@ -122,11 +122,19 @@ class Ledger:
         There is more than one where several branches of a union could hold the value; the wire schema admits at
         least one of them.
         """
-        if self._root is None:
+        root = self._root
+        if root is None:
             yield value
-        else:
-            spelling = _Spelling(Fitting(self._definitions))
-            yield from islice(spelling.spellings(self._root, value, 0), MAXIMUM_SPELLINGS)
+            return
+        spelling = _Spelling(Fitting(self._definitions))
+        forms = list(islice(spelling.spellings(root, value, 0), MAXIMUM_SPELLINGS))
+        # A form that reads another way too is left out where there is one that does not.
+        clear = [form for form in forms if self._reads_as(form, value)]
+        yield from clear if any(spelling.fitting.fits(root.node, form) for form in clear) else forms
+
+    def _reads_as(self, form: Json, value: Json) -> bool:
+        restored, problems = self.restore(form)
+        return not problems and equal(restored, value)
 
 
 def _no_spelling(value: Json) -> Problem:
