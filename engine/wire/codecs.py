@@ -189,7 +189,7 @@ class Aliases(Codec):
             return value
         restored: dict[str, Json] = {}
         for key, item in value.items():
-            own = self.names.get(key) or (key[:-1] if self._is_escaped(key) else key)
+            own = self.names[key] if key in self.names else key[:-1] if self._is_escaped(key) else key
             if own in restored or (own != key and own in value and key in self.names):
                 raise Unread("properties", f"{key!r} and {own!r} are one property", below=(key,), broken=True)
             restored[own] = item
@@ -201,7 +201,10 @@ class Aliases(Codec):
             yield value
             return
         by_own = {own: alias for alias, own in self.names.items()}
-        yield {by_own.get(key) or (key + "_" if self._reads_like_one(key) else key): value[key] for key in value}
+        yield {
+            by_own[key] if key in by_own else key + "_" if self._reads_like_one(key) else key: item
+            for key, item in value.items()
+        }
 
     def _reads_like_one(self, key: str) -> bool:
         return key.rstrip("_") in self._stems and any(_is_longer(key, alias) for alias in self.names)

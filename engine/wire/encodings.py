@@ -72,7 +72,7 @@ def declared(node: Schema, site: Site) -> Schema:
     for name in missing:
         said = [value for key, value in node.get("patternProperties", {}).items() if site.matches(key, name)]
         said = said or [node[key] for key in ("additionalProperties",) if key in node]
-        properties[name] = conjunction(said, node.place)
+        properties[name] = conjunction(said, node.trail)
     return with_keywords(node, {"properties": properties}) if missing else node
 
 
@@ -88,7 +88,7 @@ def slot_others(node: Schema, _options: Json, site: Site) -> Edited:
         slot["additionalProperties"] = others
     gone = [keyword for keyword in _KEY_KEYWORDS if keyword in node]
     properties = {**node["properties"], site.slot: slot}
-    closed = {"properties": properties, "additionalProperties": never(node.place)}
+    closed = {"properties": properties, "additionalProperties": never(node.trail)}
     return Edited(
         with_keywords(without(node, *gone, *_OWN_FORM) if gone else node, closed),
         tuple((keyword, node[keyword]) for keyword in gone),
@@ -107,17 +107,18 @@ def entries(node: Schema, _options: Json, site: Site) -> Edited:
     value = said[0] if len(said) == 1 else _choice(said, node)
     key = Schema({"type": "string"}, node.trail)
     if "propertyNames" in part:
-        key = conjunction((key, part["propertyNames"]), node.place)
+        key = conjunction((key, part["propertyNames"]), node.trail)
     elif len(patterns) == 1 and not properties and others is not None and is_never(others):
         key["pattern"] = next(iter(patterns))
-    entry = Schema(
+    entry = Wire(
         {
             "type": "object",
             "properties": {"key": key, "value": value},
             "required": ["key", "value"],
-            "additionalProperties": never(node.place),
+            "additionalProperties": never(node.trail),
         },
         node.trail,
+        settled="form",
     )
     counts = {"minProperties": "minItems", "maxProperties": "maxItems"}
     kept = {counts[keyword]: part[keyword] for keyword in counts if keyword in part}
@@ -129,7 +130,7 @@ def entries(node: Schema, _options: Json, site: Site) -> Edited:
 
 def _choice(said: list[Schema], node: Schema) -> Schema:
     if not said:
-        return never(node.place)
+        return never(node.trail)
     if any(is_anything(one) for one in said):
         return Schema({}, node.trail)
     distinct = list({json.dumps(one, sort_keys=True, default=str): one for one in said}.values())
@@ -144,8 +145,10 @@ def require_nullable(node: Schema, options: Json, site: Site) -> Edited:
         name: child if name in required else Wire(child, child.trail, codecs=codecs_of(child), absent=options)
         for name, child in node["properties"].items()
     }
-    gone = [keyword for keyword in ("dependentRequired", "minProperties", "maxProperties", "if", "then", "else", "not",
-                                    "dependentSchemas", "anyOf", "oneOf", "allOf") if keyword in node]  # fmt: skip
+    gone = [keyword for keyword in _KEY_KEYWORDS if keyword in node and keyword != "patternProperties"]
+    patterns = node.get("patternProperties", ())
+    if any(site.matches(pattern, name) for pattern in patterns for name in properties if name not in required):
+        gone += [keyword for keyword in ("patternProperties", "additionalProperties") if keyword in node]
     changed = with_keywords(without(node, *gone), {"properties": properties, "required": list(properties)})
     return Edited(changed, tuple((keyword, node[keyword]) for keyword in gone), encodes=len(required) < len(properties))
 
@@ -170,7 +173,7 @@ def left_out(node: Schema, how: str, site: Site) -> Edited:
         "type": "object",
         "properties": {"value": node},
         "required": ["value"],
-        "additionalProperties": never(node.place),
+        "additionalProperties": never(node.trail),
     }
     made = Wire(inside, node.trail, codecs=(Inside("value"),), settled="node")
     return Edited(Schema({"anyOf": [made, _null(node)]}, node.trail), encodes=True, takes_codecs=True)
@@ -263,7 +266,7 @@ def number_positions(node: Schema, _options: Json, site: Site) -> Edited:
     )
     if required:
         encoded["required"] = required
-    encoded["additionalProperties"] = never(node.place)
+    encoded["additionalProperties"] = never(node.trail)
     del site
     return _beside_rest(
         node, "array", encoded, _lost(part, "type", "prefixItems", "items", "minItems", "maxItems"), "positions"
@@ -311,7 +314,7 @@ def wrap_root(node: Schema, options: Json, site: Site) -> Edited:
     """The root as the one property of an object."""
     name = site.free_property(options)
     wrapped = Schema(
-        {"type": "object", "properties": {name: node}, "required": [name], "additionalProperties": never(node.place)},
+        {"type": "object", "properties": {name: node}, "required": [name], "additionalProperties": never(node.trail)},
         node.trail,
     )
     return Edited(wrapped, codecs=(Inside(name),))
@@ -381,7 +384,8 @@ class Alias:
         for number in range(self._next.get(stem, 1), MOST_ALIASES):
             self._next[stem] = number + 1
             end = "" if number == 1 else self._numbered(number)
-            for alias in (plain[: self._longest - len(end)] + end, f"p{end}", f"P{end}"):
+            named = self._numbered(number)
+            for alias in (plain[: self._longest - len(end)] + end, f"p{named}", f"P{named}"):
                 if alias.rstrip("_") not in self._stems and self._takes(alias):
                     self._stems.add(alias.rstrip("_"))
                     return alias

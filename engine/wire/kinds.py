@@ -48,8 +48,7 @@ def overlap(branches: list[Schema], definition: Definition) -> bool:
     """Whether a value might fit two branches; False only where none can."""
     if len(branches) > MOST_BRANCHES:
         return True
-    known = [_behind(branch, definition) for branch in branches]
-    return any(not _are_apart(left, right, definition) for left, right in combinations(known, 2))
+    return any(not are_apart(left, right, definition) for left, right in combinations(branches, 2))
 
 
 def _behind(node: Schema, definition: Definition) -> Schema:
@@ -61,7 +60,9 @@ def _behind(node: Schema, definition: Definition) -> Schema:
     return node
 
 
-def _are_apart(left: Schema, right: Schema, definition: Definition) -> bool:
+def are_apart(left: Schema, right: Schema, definition: Definition) -> bool:
+    """Whether no value fits both nodes; False where that is not known."""
+    left, right = _behind(left, definition), _behind(right, definition)
     if kinds(left, definition).isdisjoint(kinds(right, definition)):
         return True
     first, second = _listed(left), _listed(right)
@@ -69,6 +70,8 @@ def _are_apart(left: Schema, right: Schema, definition: Definition) -> bool:
         return first.isdisjoint(second)
     if left.get("type") != "object" or right.get("type") != "object":
         return False
+    if _wants_what_is_refused(left, right) or _wants_what_is_refused(right, left):
+        return True
     for name in frozenset(left.get("required", ())) & frozenset(right.get("required", ())):
         ours, theirs = left.get("properties", {}).get(name), right.get("properties", {}).get(name)
         if ours is not None and theirs is not None:
@@ -76,6 +79,14 @@ def _are_apart(left: Schema, right: Schema, definition: Definition) -> bool:
             if first is not None and second is not None and first.isdisjoint(second):
                 return True
     return False
+
+
+def _wants_what_is_refused(left: Schema, right: Schema) -> bool:
+    """Whether one object requires a key that the other does not take."""
+    others = right.get("additionalProperties")
+    if "patternProperties" in right or not (others is False or (isinstance(others, Schema) and is_never(others))):
+        return False
+    return any(name not in right.get("properties", ()) for name in left.get("required", ()))
 
 
 def _listed(node: Schema) -> frozenset[Json] | None:

@@ -281,9 +281,9 @@ class Run:
         holder: dict[str, Schema] = {}
         waiting: list[tuple[Any, Any, Schema, _Spot]] = [(holder, "root", self.normal.root, self._spot)]
         self._pass(waiting, out, self._spot)
+        self._take_off_broken()
         if self.is_coded and self._unions:
             self._tell_apart(holder["root"], waiting, out)
-        self._take_off_broken()
         return holder["root"], out
 
     def _pass(self, waiting: list[tuple[Any, Any, Schema, _Spot]], out: dict[str, Schema], first: _Spot | None) -> None:
