@@ -8,7 +8,7 @@ from decimal import Decimal
 from itertools import islice, product
 from typing import Any, NamedTuple
 
-MOST = 48
+MOST, EACH = 48, 6  # texts of a value, and of each part of it
 
 
 def texts(value: Any, wire: dict[str, Any], *, required_first: bool = True) -> list[str]:
@@ -68,7 +68,7 @@ def _texts(value, nodes, reading):
         for index, item in enumerate(value):
             below = [shape.get("items") for shape in shapes]
             below += [part for shape in shapes for part in shape.get("prefixItems", ())[index : index + 1]]
-            choices.append(list(islice(_texts(item, below, reading), 6)))
+            choices.append(list(islice(_texts(item, below, reading), EACH)))
         yield from ("[" + ",".join(chosen) + "]" for chosen in product(*choices))
     else:
         yield _flat(value)
@@ -93,7 +93,7 @@ def _object_texts(value, shapes, reading):
             below = [shape["properties"][name] for shape in shapes if name in shape.get("properties", ())]
             below += [shape.get("additionalProperties") for shape in shapes]
             below += [said for shape in shapes for said in shape.get("patternProperties", {}).values()]
-            choices.append(list(islice(_texts(value[name], below, reading), 6)))
+            choices.append(list(islice(_texts(value[name], below, reading), EACH)))
         for chosen in product(*choices):
             pairs = [_flat(name) + ":" + text for name, text in zip(order, chosen, strict=True)]
             yield "{" + ",".join(pairs) + "}"
