@@ -59,7 +59,7 @@ class Toolbox:
         target: str | None = None,
         *,
         rules: Ruleset | None = None,
-        describe: bool = True,
+        describe: bool | str = True,
         depth: str | Mapping[str, str] = "schema",
         dialect: str | None = None,
         resources: Mapping[str, Json] | None = None,
@@ -77,7 +77,8 @@ class Toolbox:
             tools: the list in any known envelope, or what `read_tools` gave.
             target: the id of a row of the tables; without one nothing is converted, and calls are checked.
             rules: the tables, as `load_rules` gives them; the shipped ones by default.
-            describe: whether descriptions say in a few words what leaves the wire.
+            describe: whether descriptions say in a few words what leaves the wire; `domains` says there the bounds
+                of each parameter too, whether or not the wire keeps them.
             depth: how deep `read` looks (`keys`, `values` or `schema`), for all tools or by tool's name.
             dialect: how the schemas are written, where it is not to be detected.
             resources: other schemas that references may reach, by address; nothing is ever fetched.

@@ -126,7 +126,7 @@ def convert(  # noqa: PLR0913 - what may be left out is by keyword
     rules: Ruleset | None = None,
     dialect: str | None = None,
     resources: Mapping[str, Json] | None = None,
-    describe: bool = True,
+    describe: bool | str = True,
 ) -> Conversion:
     """The schema as the target takes it, with the report of every edit and the way back.
 
@@ -136,7 +136,8 @@ def convert(  # noqa: PLR0913 - what may be left out is by keyword
         rules: the tables in force; the shipped ones by default.
         dialect: the dialect to read the schema by; detected by default.
         resources: schemas that the schema refers to, by URI; nothing is ever fetched.
-        describe: whether what leaves the wire is said in the descriptions, in a few words.
+        describe: whether what leaves the wire is said in the descriptions, in a few words; `domains` says there
+            the bounds of each parameter too, whether or not the wire keeps them.
 
     Raises:
         SchemaError: the schema is broken or past a limit.
@@ -163,7 +164,7 @@ def entry_size(key: bytes, held: Conversion) -> int:
 _CONVERSIONS: Cache[Conversion] = Cache(entries=4_096, size=128 * 2**20, entry_size=entry_size)
 
 
-def convert_normal(normal: Normal, rules: TargetRules, *, describe: bool = True) -> Conversion:
+def convert_normal(normal: Normal, rules: TargetRules, *, describe: bool | str = True) -> Conversion:
     """The same for a schema in the normal form."""
     made = _made(normal, rules, describe=describe)
     limits = rules.target.limits
@@ -177,7 +178,7 @@ def convert_normal(normal: Normal, rules: TargetRules, *, describe: bool = True)
     return made
 
 
-def _made(normal: Normal, rules: TargetRules, *, describe: bool, pressure: Pressure = NO_PRESSURE) -> Conversion:
+def _made(normal: Normal, rules: TargetRules, *, describe: bool | str, pressure: Pressure = NO_PRESSURE) -> Conversion:
     run = Run(normal, rules, describe=describe, pressure=pressure)
     root, definitions = run.whole()
     made = frozenset(run.synthesized.values())

@@ -115,7 +115,7 @@ def request(  # noqa: PLR0913 - everything but the tools and the target has a de
     *,
     dialect: str | None = None,
     resources: Mapping[str, Json] | None = None,
-    describe: bool = True,
+    describe: bool | str = True,
 ) -> Request:
     """The request for some tools; a tool that is broken is left out and named.
 

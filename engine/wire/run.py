@@ -30,6 +30,7 @@ from toolglot.wire.facts import NodeFacts
 from toolglot.wire.fitting import matches
 from toolglot.wire.guards import UNEVALUATED, Cause, Guard, Guarding, guards_of
 from toolglot.wire.limits import NO_PRESSURE, Pressure
+from toolglot.wire.parameters import with_domains
 from toolglot.wire.respellings import name_types
 from toolglot.wire.shapes import ANNOTATIONS, Wire, children, groups, own_containers, type_set, with_keywords
 from toolglot.wire.tags import changed, tagged, tags
@@ -112,7 +113,9 @@ class Run:
         is_coded: whether any value has another form on the wire.
     """
 
-    def __init__(self, normal: Normal, rules: TargetRules, *, describe: bool, pressure: Pressure = NO_PRESSURE) -> None:
+    def __init__(
+        self, normal: Normal, rules: TargetRules, *, describe: bool | str, pressure: Pressure = NO_PRESSURE
+    ) -> None:
         self.normal, self.rules, self.describe, self.pressure = normal, rules, describe, pressure
         self.edits: list[Edit] = []
         self.definitions: dict[str, Schema] = dict(normal.definitions)
@@ -284,7 +287,8 @@ class Run:
         self._take_off_broken()
         if self.is_coded and self._unions:
             self._tell_apart(holder["root"], waiting, out)
-        return holder["root"], out
+        root = holder["root"]
+        return with_domains(root, self.normal.root) if self.describe == "domains" else root, out
 
     def _pass(self, waiting: list[tuple[Any, Any, Schema, _Spot]], out: dict[str, Schema], first: _Spot | None) -> None:
         """Edits everything that waits, and what is below it."""
@@ -309,9 +313,7 @@ class Run:
                     waiting.append((out, name, self.definitions[name], _Spot(spot.depth, "$defs", (), (), name)))
             self._wait(node, waiting)
 
-    def _tell_apart(
-        self, root: Schema, waiting: list[tuple[Any, Any, Schema, _Spot]], out: dict[str, Schema]
-    ) -> None:
+    def _tell_apart(self, root: Schema, waiting: list[tuple[Any, Any, Schema, _Spot]], out: dict[str, Schema]) -> None:
         """Puts a name around branches that would read like others on the wire, though they mean another value."""
         unions, self._unions = self._unions, []
 
