@@ -294,3 +294,21 @@ class Left(Codec):
             yield self.mark
         elif not equal(value, self.mark):
             yield value
+
+
+@dataclass(frozen=True, slots=True)
+class OrNull(Codec):
+    """Null is null, beside another codec: where a node says `nullable: true`."""
+
+    codec: Codec
+
+    def decode(self, value: Json) -> Json:
+        """Null, or what the other codec reads."""
+        return None if value is None else self.codec.decode(value)
+
+    def encode(self, value: Json) -> Iterator[Json]:
+        """Null, or what the other codec says."""
+        if value is None:
+            yield None
+        else:
+            yield from self.codec.encode(value)

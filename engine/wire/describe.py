@@ -76,7 +76,7 @@ def outline(node: Schema, definition: Callable[[str], Schema]) -> str:
     for levels in range(_LEVELS, 0, -1):
         text = _outline(node, definition, levels)
         if len(text) <= LONGEST_OUTLINE:
-            return "" if text in ("any", "…") else text
+            return "" if text in ("any", "object", "…") else text
     return ""
 
 

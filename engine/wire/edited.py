@@ -42,7 +42,7 @@ class Site(Protocol):
     """What a verb may ask of the conversion that it is part of."""
 
     root: bool
-    describe: bool
+    describe: bool | str
 
     @property
     def slot(self) -> str:

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from toolglot.json_values import Json, identity, kind
 from toolglot.schemas.forms import Schema
 from toolglot.schemas.patterns import matcher
-from toolglot.wire.codecs import Aliases, Entries, Inside, JsonText, Left, Positions, Slot, Texts
+from toolglot.wire.codecs import Aliases, Codec, Entries, Inside, JsonText, Left, OrNull, Positions, Slot, Texts
 from toolglot.wire.conjunction import conjunction, never
 from toolglot.wire.edited import Edited, Lost, Site
 from toolglot.wire.kinds import kinds
@@ -42,6 +42,10 @@ _KEY_KEYWORDS = (
 )  # fmt: skip
 
 
+# What looks at the same value as its neighbours: it would refuse a null that they take.
+_IN_PLACE = ("$ref", "anyOf", "oneOf", "allOf", "not", "if")
+
+
 def _annotations(node: Schema) -> Schema:
     kept = {key: value for key, value in node.items() if key in ANNOTATIONS and key not in _OWN_FORM}
     return Schema(kept, node.trail)
@@ -50,6 +54,11 @@ def _annotations(node: Schema) -> Schema:
 def _lost(node: Schema, *kept: str) -> Lost:
     """The constraints of a node beside those that are kept."""
     return tuple((key, node[key]) for key in siblings(node, *kept))
+
+
+def _or_null(node: Schema, codec: Codec) -> tuple[Codec, ...]:
+    """The codec; null passes it by where the node says that it may be null with the keyword that other dialects have."""
+    return (OrNull(codec),) if node.get("nullable") is True else (codec,)
 
 
 def _beside_rest(node: Schema, name: str, encoded: Wire, lost: Lost, words: str) -> Edited:
@@ -123,7 +132,7 @@ def entries(node: Schema, _options: Json, site: Site) -> Edited:
     counts = {"minProperties": "minItems", "maxProperties": "maxItems"}
     kept = {counts[keyword]: part[keyword] for keyword in counts if keyword in part}
     exact = ["type", "propertyNames", *counts, *(() if properties else ("additionalProperties",))]
-    encoded = Wire({"type": "array", "items": entry, **kept}, node.trail, codecs=(Entries(),))
+    encoded = Wire({"type": "array", "items": entry, **kept}, node.trail, codecs=_or_null(node, Entries()))
     del site
     return _beside_rest(node, "object", encoded, _lost(part, *exact), "entries")
 
@@ -184,10 +193,10 @@ def _null(node: Schema) -> Wire:
 
 
 def _nullable(node: Schema, how: str) -> Edited:
-    if how == "nullable" and not any(keyword in node for keyword in ("$ref", "anyOf", "oneOf", "const")):
+    if how == "nullable" and not any(keyword in node for keyword in (*_IN_PLACE, "const")):
         listed = {"enum": [*node["enum"], None]} if "enum" in node else {}
         return Edited(with_keywords(node, {**listed, "nullable": True}), codecs=(Left(),))
-    plain = "type" in node and not any(keyword in node for keyword in ("$ref", "anyOf", "oneOf", "allOf", "const"))
+    plain = "type" in node and not any(keyword in node for keyword in (*_IN_PLACE, "const"))
     if how == "type-list" and plain:
         changed: dict[str, Json] = {"type": [*type_set(node), "null"]}
         if "enum" in node:
@@ -262,7 +271,9 @@ def number_positions(node: Schema, _options: Json, site: Site) -> Edited:
             rest["maxItems"] = most - count
         properties["rest"] = rest
     encoded = Wire(
-        {"type": "object", "properties": properties}, node.trail, codecs=(Positions(count, "rest" if more else None),)
+        {"type": "object", "properties": properties},
+        node.trail,
+        codecs=_or_null(node, Positions(count, "rest" if more else None)),
     )
     if required:
         encoded["required"] = required
@@ -288,7 +299,8 @@ def as_texts(node: Schema, options: Json, _site: Site) -> Edited:
     in_order = sorted(texts, key=lambda text: _place_in(members, texts[text]))
     said = in_order if options == "enum" else in_order[0]
     changed = with_keywords(_annotations(node), {"type": "string", options: said})
-    return Edited(changed, _beside_listed(node, options), codecs=(Texts({text: texts[text] for text in in_order}),))
+    codecs = _or_null(node, Texts({text: texts[text] for text in in_order}))
+    return Edited(changed, _beside_listed(node, options), codecs=codecs)
 
 
 def _beside_listed(node: Schema, options: str) -> Lost:
@@ -326,7 +338,7 @@ def as_json_text(node: Schema, _options: Json, site: Site) -> Edited:
         return Edited(node)  # what is left out has no JSON
     said = Schema({"type": "string", **_annotations(node)}, node.trail)
     lost = _lost(node)
-    return Edited(said, lost, codecs=(JsonText(),), words="json-text", outline=site.outline(node))
+    return Edited(said, lost, codecs=_or_null(node, JsonText()), words="json-text", outline=site.outline(node))
 
 
 def inline(node: Schema, options: Json, site: Site) -> Edited:

@@ -43,16 +43,21 @@ class Standing(Protocol):
 class NodeFacts:
     """The facts of one node, each computed when asked for."""
 
-    __slots__ = ("node", "root", "standing")
+    __slots__ = ("_known", "node", "root", "standing")
 
     def __init__(self, node: Schema, standing: Standing, *, root: bool) -> None:
         self.node, self.standing, self.root = node, standing, root
+        self._known: dict[str, Json] = {}
 
     def get(self, name: str, default: Json = None) -> Json:
         """The fact's value, or `default` where the fact is not present on this node."""
         if name == "root":
             return self.root
-        value = FACTS[name](self.node) if name in FACTS else STANDING_FACTS[name](self.node, self.standing)
+        if name in self._known:
+            value = self._known[name]
+        else:
+            value = FACTS[name](self.node) if name in FACTS else STANDING_FACTS[name](self.node, self.standing)
+            self._known[name] = value
         return default if value is None else value
 
 

@@ -13,16 +13,23 @@ from dataclasses import dataclass, field
 
 from toolglot.json_values import Json
 from toolglot.schemas.forms import Schema
+from toolglot.wire.shapes import ANNOTATIONS
 
 # Broken by an encoding below: several schemas look at one value.
 _SHARED = frozenset(
-    ("allOf", "then", "else", "dependentSchemas", "propertyNames", "patternProperties", "not", "if", "contains",
+    ("allOf", "then", "else", "dependentSchemas", "propertyNames", "not", "if", "contains", "unevaluatedProperties",
+     "unevaluatedItems")
+)  # fmt: skip
+# What stands under these is a part of the value; an encoding there is seen by the keywords beside.
+_PARTS = frozenset(("properties", "additionalProperties", "patternProperties", "items", "prefixItems"))
+_BESIDE_PARTS = frozenset(
+    ("allOf", "anyOf", "oneOf", "if", "dependentSchemas", "not", "contains", "patternProperties", "enum", "const",
      "unevaluatedProperties", "unevaluatedItems")
 )  # fmt: skip
+_KEYS_ALONE = frozenset(("required", "type", "minProperties", "maxProperties", "dependentRequired"))
 # Broken by any loss below too: more that fits below is not more that fits here.
 _EXACT = frozenset(("not", "if", "contains", "oneOf"))
 _UNIONS = frozenset(("anyOf", "oneOf"))
-_BESIDE_UNION = ("properties", "additionalProperties", "items", "prefixItems")
 _IN_PLACE = frozenset(("$ref", "allOf", "anyOf", "oneOf", "if", "then", "else", "dependentSchemas"))
 # What asked for an edit: a rule's id and its reason.
 Cause = tuple[str, str]
@@ -51,9 +58,18 @@ class Guard:
 
 def guards_of(node: Schema, keyword: str, above: tuple[Guard, ...]) -> tuple[Guard, ...]:
     """The guards of what stands under a keyword of a node."""
-    coded = keyword in _SHARED or (keyword in _UNIONS and any(key in node for key in _BESIDE_UNION))
+    if keyword in _PARTS:
+        made = [
+            Guard(node, beside, exact=False, coded=True, source=_copied(node[beside]))
+            for beside in node
+            if beside in _BESIDE_PARTS and beside != keyword and _looks_below(beside, node[beside])
+        ]
+        if keyword == "patternProperties":
+            made.append(Guard(node, keyword, exact=False, coded=True, source=_copied(node[keyword])))
+        return (*above, *made) if made else above
+    coded = keyword in _SHARED or (keyword in _UNIONS and any(key in node for key in _PARTS))
     exact = keyword in _EXACT
-    made: list[Guard] = []
+    made = []
     if coded or exact:
         guarded = "if" if keyword in ("then", "else") else keyword
         made.append(Guard(node, guarded, exact, coded, _copied(node.get(guarded))))
@@ -62,6 +78,13 @@ def guards_of(node: Schema, keyword: str, above: tuple[Guard, ...]) -> tuple[Gua
             Guard(node, scope, exact=True, coded=True, source=node[scope]) for scope in UNEVALUATED if scope in node
         ]
     return (*above, *made) if made else above
+
+
+def _looks_below(keyword: str, value: Json) -> bool:
+    """Whether a keyword looks at what stands in the value, and not only at which keys there are."""
+    if keyword not in ("anyOf", "oneOf", "allOf"):
+        return True
+    return any(key not in _KEYS_ALONE and key not in ANNOTATIONS for branch in value for key in branch)
 
 
 def _copied(value: Json) -> Json:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from toolglot.schemas.forms import Schema
-from toolglot.wire.codecs import Aliases, Codec, Entries, Inside, JsonText, Left, Positions, Slot
+from toolglot.wire.codecs import Aliases, Codec, Entries, Inside, JsonText, Left, OrNull, Positions, Slot
 from toolglot.wire.conjunction import never
 from toolglot.wire.kinds import Definition, are_apart
 from toolglot.wire.shapes import Wire, children, codecs_of
@@ -73,7 +73,7 @@ def _is_apart(branch: Schema, others: Sequence[Schema], definition: Definition) 
 
 
 def _name(branch: Schema) -> str:
-    codecs = codecs_of(branch)
+    codecs = [codec.codec if isinstance(codec, OrNull) else codec for codec in codecs_of(branch)]
     return next((name for kind, name in _NAMES if any(isinstance(codec, kind) for codec in codecs)), "value")
 
 

@@ -5,7 +5,24 @@ Made by a plain generator and not by hypothesis, since a law wants thousands of 
 
 from random import Random
 
-NAMES = ["a", "b", "key", "value", "other_keys", "rest", "0", "1", "", "a b", "ü", "a_b", "a_b_", "p1", "json", "entries"]
+NAMES = [
+    "a",
+    "b",
+    "key",
+    "value",
+    "other_keys",
+    "rest",
+    "0",
+    "1",
+    "",
+    "a b",
+    "ü",
+    "a_b",
+    "a_b_",
+    "p1",
+    "json",
+    "entries",
+]
 SCALARS = [None, True, False, 0, 1, 1.5, -3, "", "a", "1", "null", "left out", "{}", "[1]", "0"]
 TYPES = ["object", "array", "string", "integer", "number", "boolean", "null"]
 DEFINITIONS = {
