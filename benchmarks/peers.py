@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import importlib
+import os
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -61,5 +62,6 @@ def _openai(target: str) -> Converter | None:
 def _litellm(target: str) -> Converter | None:
     if target != "gemini/parameters":
         return None
+    os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")  # else it asks the network while it is imported
     build = importlib.import_module("litellm.llms.vertex_ai.common_utils")._build_vertex_schema  # noqa: SLF001 - as above
     return lambda schema: build(copy.deepcopy(schema))

@@ -13,6 +13,7 @@ from __future__ import annotations
 import operator
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Protocol
 
 from toolglot.json_values import Json, equal
@@ -38,11 +39,18 @@ class Predicate:
         test: whether it holds of a node and the node's facts.
         triggers: keywords of which the node must have at least one for the predicate to be true;
             None where it can be true of any node (`not has type`).
+        asks: the keywords whose presence its answer depends on.
+        foresees: the answer for every node that has just these of the keywords in `asks`, and this text as its
+            `type` (None: any other value, or none); None where that does not decide it.
     """
 
     text: str
     test: Callable[[Mapping[str, Json], Facts], bool] = field(compare=False, repr=False)
     triggers: frozenset[str] | None
+    asks: frozenset[str] = field(default=frozenset(), compare=False, repr=False)
+    foresees: Callable[[frozenset[str], str | None], bool | None] = field(
+        default=lambda _present, _named: None, compare=False, repr=False
+    )
 
 
 def compile_predicate(
@@ -62,7 +70,9 @@ def compile_predicate(
     source = "lambda node, facts: " + _source(condition, _Scope(text, facts, constants))
     names = {**_HELPERS, **{f"c{index}": constant for index, constant in enumerate(constants)}}
     function = eval(source, names)  # noqa: S307 - made of literals by repr and of names from this module
-    return Predicate(text, function, _triggers(condition, facts, wanted=True))
+    asks = frozenset[str]().union(*[_asked(claim.name, facts) for claim in _claims(condition)])
+    foresees = partial(_foreseen, condition, facts)
+    return Predicate(text, function, _triggers(condition, facts, wanted=True), asks, foresees)
 
 
 def _claims(condition: Condition) -> Iterable[Claim]:
@@ -232,6 +242,52 @@ _HELPERS = {
     "above": _comparison(operator.gt),
     "at_least": _comparison(operator.ge),
 }
+
+
+# Foresight ----------------------------------------------------------------------------------------
+
+_ON_TYPE: Mapping[str, Callable[[str, Json], bool]] = {
+    "is": equal,
+    "is not": lambda named, literal: not equal(named, literal),
+    "in": lambda named, literals: named in [each for each in literals if isinstance(each, str)],
+    "holds": lambda _named, _literal: False,
+}
+
+
+def _asked(name: Name, facts: Mapping[str, frozenset[str]]) -> frozenset[str]:
+    """The keywords whose presence a claim about a name depends on."""
+    return frozenset({name.text}) if name.quoted else facts.get(name.text, frozenset({name.text}))
+
+
+def _foreseen(
+    condition: Condition, facts: Mapping[str, frozenset[str]], present: frozenset[str], named: str | None
+) -> bool | None:
+    """What a condition comes out as on every node with these keywords; None where it depends on more."""
+    if isinstance(condition, Claim):
+        return _claim_foreseen(condition, facts, present, named)
+    if isinstance(condition, Not):
+        inner = _foreseen(condition.part, facts, present, named)
+        return None if inner is None else not inner
+    parts = [_foreseen(part, facts, present, named) for part in condition.parts]
+    decides = not isinstance(condition, Both)  # one true part decides `or`, one false part `and`
+    if decides in parts:
+        return decides
+    return None if None in parts else not decides
+
+
+def _claim_foreseen(
+    claim: Claim, facts: Mapping[str, frozenset[str]], present: frozenset[str], named: str | None
+) -> bool | None:
+    name = claim.name
+    asked = _asked(name, facts)
+    if asked and asked.isdisjoint(present):
+        return False  # a test on what is absent
+    if not name.quoted and name.text in facts:
+        return None
+    if claim.operator == "has":
+        return True
+    test = _ON_TYPE.get(claim.operator)
+    return test(named, claim.literal) if test and name.text == "type" and named is not None else None
 
 
 # Triggers -----------------------------------------------------------------------------------------

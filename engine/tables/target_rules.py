@@ -29,7 +29,8 @@ class TargetRules:
     triggers: frozenset[str]
     always: tuple[Rule, ...]
     _schema_rules: tuple[Rule, ...] = field(repr=False)
-    _chosen: dict[frozenset[str], tuple[Rule, ...]] = field(default_factory=dict, repr=False)
+    _asks: frozenset[str] = field(repr=False)
+    _chosen: dict[tuple[frozenset[str], str | None], tuple[Rule, ...]] = field(default_factory=dict, repr=False)
 
     def at(self, place: str) -> tuple[Rule, ...]:
         """The rules of a place, in the order they run."""
@@ -38,20 +39,18 @@ class TargetRules:
     def candidates(self, node: Mapping[str, Json]) -> tuple[Rule, ...]:
         """The rules at "schema" that could fire on a node, in the order they run.
 
-        A node without a trigger costs one comparison of sets.
+        Which these are depends on the keywords that the node has and on its type alone, and is remembered.
         """
-        if self.triggers.isdisjoint(node):
-            return self.always
-        pulled = self.triggers.intersection(node)
-        known = self._chosen.get(pulled)
-        return self._choose(pulled) if known is None else known
+        named = node.get("type")
+        key = (self._asks.intersection(node), named if isinstance(named, str) else None)
+        known = self._chosen.get(key)
+        return self._choose(*key) if known is None else known
 
-    def _choose(self, pulled: frozenset[str]) -> tuple[Rule, ...]:
-        """The rules that a set of triggers pulls, remembered."""
-        rules = [(rule, rule.when.triggers) for rule in self._schema_rules]
-        chosen = tuple([rule for rule, triggers in rules if triggers is None or not pulled.isdisjoint(triggers)])
+    def _choose(self, present: frozenset[str], named: str | None) -> tuple[Rule, ...]:
+        """The rules that could fire on nodes with these keywords of those that are asked for."""
+        chosen = tuple([rule for rule in self._schema_rules if rule.when.foresees(present, named) is not False])
         if len(self._chosen) < _REMEMBERED:
-            self._chosen[pulled] = chosen
+            self._chosen[present, named] = chosen
         return chosen
 
 
@@ -61,4 +60,5 @@ def arranged(target: Target, rules: tuple[Rule, ...]) -> TargetRules:
     schema_rules = tuple(sorted(of_schema, key=lambda rule: rule.verb in LATE))
     triggers = frozenset[str]().union(*[rule.when.triggers or () for rule in schema_rules])
     always = tuple([rule for rule in schema_rules if rule.when.triggers is None])
-    return TargetRules(target, rules, triggers, always, schema_rules)
+    asks = frozenset[str]().union(*[rule.when.asks for rule in schema_rules])
+    return TargetRules(target, rules, triggers, always, schema_rules, asks)

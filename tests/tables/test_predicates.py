@@ -289,3 +289,39 @@ def refusal(text):
     except PredicateError as error:
         return error
     return None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "has a and not has b",
+        'type is "object" and property-count > 1',
+        'not type in ["object", "array"] or has a',
+        "root is true or has b",
+        'type is not "object"',
+        'not siblings-of-reference is true and type holds "null"',
+    ],
+)
+@given(
+    st.fixed_dictionaries(
+        {},
+        optional={
+            "a": st.none(),
+            "b": st.booleans(),
+            "$ref": st.just("#"),
+            "properties": st.just({}),
+            "type": st.sampled_from(["object", "array", "null", ["object", "null"], ["null"], 1]),
+        },
+    ),
+    st.booleans(),
+)
+def test_what_is_foreseen_comes_true(text, node, root):
+    predicate = compile_predicate(text, facts=FACTS)
+    named = node.get("type")
+    foreseen = predicate.foresees(predicate.asks.intersection(node), named if isinstance(named, str) else None)
+    facts = {"root": root}
+    if "properties" in node:
+        facts["property-count"] = 2 * root
+    if "$ref" in node:
+        facts["siblings-of-reference"] = root
+    assert foreseen in (None, predicate.test(node, facts))
