@@ -45,19 +45,26 @@ def _repeated_request() -> Iterator[Claim]:
         return
     for label, tools in (("23 largest MCP tools", request_tools()), ("with five corpus schemas", mixed_tools())):
         found = {target: _repeated(tools, target) for target in sorted(UNCACHED.targets)}
-        # The worst of many is mostly the unluckiest: those that look worst are measured again, and longer.
-        for target in sorted(found, key=lambda target: -found[target]["request"] / found[target]["json.dumps"])[:3]:
-            found[target] = _repeated(tools, target, rounds=200)
-        ratios = {target: times["request"] / times["json.dumps"] for target, times in found.items()}
-        worst = max(ratios, key=lambda target: ratios[target])
-        size = f"{len(json.dumps(tools)) / 1000:.0f} kB, envelopes read and written; the worst of {len(found)} targets"
-        yield Claim(f"{name}: {label}, of json.dumps", ratios[worst], "x", 0.5, f"{size}, {worst}")
-        slowest = max(found, key=lambda target: found[target]["request"])
-        beside = {key: times * 1000 for key, times in found[slowest].items()}
-        yield Claim(f"{name}: {label}", beside["request"], "ms", 1.0, f"the slowest target, {slowest}", beside)
+        size = f"{len(json.dumps(tools)) / 1000:.0f} kB, envelopes read and written"
+        # Objects have to be made anew for each caller, bytes do not: what of the two is wanted is the caller's choice.
+        for what, budget in (("bytes", 0.5), ("objects", 1.0)):
+            # The worst of many is mostly the unluckiest: those that look worst are measured again, and longer.
+            for target in sorted(found, key=lambda target: -_ratio(found[target], what))[:2]:
+                found[target] = _repeated(tools, target, rounds=150)
+            worst = max(found, key=lambda target: _ratio(found[target], what))
+            typical = statistics.median(_ratio(times, what) for times in found.values())
+            note = f"{size}; {worst}, the worst of {len(found)} targets; median {typical:.2f}"
+            yield Claim(f"{name}: {label}, {what}, of json.dumps", _ratio(found[worst], what), "x", budget, note)
+        slowest = max(found, key=lambda target: found[target]["objects"])
+        beside = {f"{key} (ms)": times * 1000 for key, times in found[slowest].items()}
+        yield Claim(f"{name}: {label}", found[slowest]["objects"] * 1000, "ms", 1.0, f"the slowest, {slowest}", beside)
     held = Toolbox(request_tools(), TARGET)
     found_held = medians({"held": lambda: [held.wire_json for _ in range(100)]}, seconds=0.1)
     yield Claim("a held Toolbox", found_held["held"] * 1e4, "µs", 2.0, "ready bytes")
+
+
+def _ratio(times: dict[str, float], what: str) -> float:
+    return times[what] / times["json.dumps"]
 
 
 def _repeated(tools: Any, target: str, *, rounds: int = 25) -> dict[str, float]:
@@ -66,7 +73,11 @@ def _repeated(tools: Any, target: str, *, rounds: int = 25) -> dict[str, float]:
     rebuilt = itertools.cycle([copy.deepcopy(tools) for _ in range(4)])
     Toolbox(tools, target).wire  # noqa: B018 - what is asked for twice is kept ready
     return medians(
-        {"request": lambda: Toolbox(next(rebuilt), target).wire, "json.dumps": lambda: json.dumps(next(rebuilt))},
+        {
+            "bytes": lambda: Toolbox(next(rebuilt), target).wire_json,
+            "objects": lambda: Toolbox(next(rebuilt), target).wire,
+            "json.dumps": lambda: json.dumps(next(rebuilt)),
+        },
         seconds=0,
         least=rounds,
     )
