@@ -223,8 +223,8 @@ VERBS: Mapping[str, Verb] = dict(
             KEYWORDS,
             "same check narrowed",
             named,
-            "Says the lengths (`minLength`, `maxLength`) as a pattern of that many characters of any kind; beside a pattern"
-            " takes them off.",
+            "Says the lengths (`minLength`, `maxLength`) as a pattern of that many characters of any kind; beside a"
+            " pattern takes them off.",
         ),
         _verb(
             "schema",
@@ -260,8 +260,8 @@ VERBS: Mapping[str, Verb] = dict(
             always(),
             "Says the root (or a reference, with its annotations outside) as the one branch of an `anyOf`.",
         ),
-        # Encodings, and other spellings of the same. Each wants the node's structure settled: let them come `after` the rows that
-        # merge, follow and distribute.
+        # Encodings, and other spellings of the same. Each wants the node's structure settled: let them come `after` the
+        # rows that merge, follow and distribute.
         _verb(
             "schema",
             "require-nullable",

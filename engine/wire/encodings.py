@@ -57,7 +57,7 @@ def _lost(node: Schema, *kept: str) -> Lost:
 
 
 def _or_null(node: Schema, codec: Codec) -> tuple[Codec, ...]:
-    """The codec; null passes it by where the node says that it may be null with the keyword that other dialects have."""
+    """The codec; null passes it by where the node may be null by the keyword that other dialects have."""
     return (OrNull(codec),) if node.get("nullable") is True else (codec,)
 
 

@@ -137,7 +137,7 @@ class Maker:
     """Makes schemas and values that nobody should trust."""
 
     def __init__(self, seed: int) -> None:
-        self.random = random.Random(seed)  # noqa: S311 - a seed makes the run repeatable
+        self.random = random.Random(seed)
 
     def schema(self, depth: int = 3) -> Any:
         pick = self.random.random()

@@ -13,8 +13,8 @@ from typing import Any
 
 import pytest
 
-from toolglot.calls import checker as module
 from toolglot.cache import Cache, content_key
+from toolglot.calls import checker as module
 from toolglot.calls.checker import checker, checker_of
 from toolglot.schemas.normal import normal_form
 

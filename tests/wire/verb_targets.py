@@ -76,7 +76,10 @@ STRICT = [
     ("optional", "optional-property-count > 0", '{ require-nullable = "any-of" }', "encode"),
     (
         "names",
-        'property-name-characters matches "[^a-zA-Z0-9_-]" or longest-property-name > 24 or empty-property-name is true',
+        (
+            'property-name-characters matches "[^a-zA-Z0-9_-]" or longest-property-name > 24'
+            " or empty-property-name is true"
+        ),
         "{ alias-names = { pattern = '^[a-zA-Z0-9_-]{1,24}$', longest = 24 } }",
         "encode",
     ),
@@ -90,7 +93,10 @@ STRICT = [
     (
         "rest",
         "not root is true or root is true",
-        '{ strip = ["type", "properties", "required", "additionalProperties", "items", "enum", "anyOf", "$ref", "title", "description", "minItems", "maxItems", "minimum", "maximum", "pattern"] }',
+        (
+            '{ strip = ["type", "properties", "required", "additionalProperties", "items", "enum", "anyOf", "$ref",'
+            ' "title", "description", "minItems", "maxItems", "minimum", "maximum", "pattern"] }'
+        ),
         "check",
     ),
 ]
