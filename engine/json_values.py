@@ -29,20 +29,45 @@ def identity(value: Json) -> Hashable:
 
 
 def equal(left: Json, right: Json) -> bool:
-    """Whether two values are equal as JSON."""
+    """Whether two values are equal as JSON, however deep they are."""
+    try:
+        return _equal(left, right)
+    except RecursionError:
+        return _equal_by_level(left, right)
+
+
+def _equal(left: Json, right: Json) -> bool:
     if isinstance(left, bool) or isinstance(right, bool):
         return left is right
     if isinstance(left, dict):
         return (
             isinstance(right, dict)
             and left.keys() == right.keys()
-            and all(equal(value, right[key]) for key, value in left.items())
+            and all(_equal(value, right[key]) for key, value in left.items())
         )
     if isinstance(left, (list, tuple)):
-        return isinstance(right, (list, tuple)) and len(left) == len(right) and all(map(equal, left, right))
+        return isinstance(right, (list, tuple)) and len(left) == len(right) and all(map(_equal, left, right))
     if isinstance(right, (dict, list, tuple)):
         return False
     return bool(left == right)
+
+
+def _equal_by_level(left: Json, right: Json) -> bool:
+    """The same with a stack of its own."""
+    waiting = [(left, right)]
+    while waiting:
+        one, other = waiting.pop()
+        if isinstance(one, dict) and isinstance(other, dict):
+            if one.keys() != other.keys():
+                return False
+            waiting += [(value, other[key]) for key, value in one.items()]
+        elif isinstance(one, (list, tuple)) and isinstance(other, (list, tuple)):
+            if len(one) != len(other):
+                return False
+            waiting += list(zip(one, other, strict=True))
+        elif isinstance(one, (dict, list, tuple)) or isinstance(other, (dict, list, tuple)) or not _equal(one, other):
+            return False
+    return True
 
 
 def kind(value: Json) -> str:

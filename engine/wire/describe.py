@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import tomllib
 from collections.abc import Callable
 from functools import cache
@@ -10,6 +9,7 @@ from importlib.resources import files
 
 from toolglot.json_values import Json
 from toolglot.schemas.forms import Schema
+from toolglot.wire.writing import shortly
 
 Pairs = tuple[tuple[str, Json], ...]
 _NEVER: Json = {"not": {}}
@@ -28,7 +28,7 @@ def in_words(lost: Pairs) -> str:
         if value in ({}, []) or (keyword, value) == ("additionalProperties", _NEVER):
             continue  # there is nothing to say, or nothing that a model does not expect
         template = table["words"].get(keyword, keyword + " {}")
-        text = template.replace("{}", _compact(value)) if "{}" in template else template
+        text = template.replace("{}", shortly(value, table["longest"])) if "{}" in template else template
         if len(text) > table["longest"]:
             text = table["long"].get(keyword, "")
         said.append(text)
@@ -52,13 +52,12 @@ def filled(name: str, value: str) -> str:
     return template.replace("{}", value) if value or "{}" not in template else template.replace(": {}", "")
 
 
+LONGEST_VERBATIM = 2_000
+
+
 def verbatim(lost: Pairs) -> str:
-    """The constraints as JSON text, whole."""
-    return "must also fit " + _compact(dict(lost))
-
-
-def _compact(value: Json) -> str:
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+    """The constraints as JSON text; broken off where it would be longer than any model should read."""
+    return "must also fit " + shortly(dict(lost), LONGEST_VERBATIM)
 
 
 # Shapes ----------------------------------------------------------------------------------------------------------
@@ -87,7 +86,9 @@ def _outline(node: Schema, definition: Callable[[str], Schema], levels: int) -> 
         return _outline(definition(node["$ref"]), definition, levels - 1)
     if "const" in node or "enum" in node:
         members = node["enum"][:_LISTED] if "enum" in node else [node["const"]]
-        return "|".join(map(_compact, members)) + ("|…" if len(node.get("enum", ())) > _LISTED else "")
+        return "|".join(shortly(member, LONGEST_OUTLINE) for member in members) + (
+            "|…" if len(node.get("enum", ())) > _LISTED else ""
+        )
     for keyword in ("anyOf", "oneOf"):
         if keyword in node:
             return "|".join(dict.fromkeys(_outline(branch, definition, levels - 1) for branch in node[keyword]))

@@ -132,6 +132,8 @@ def _exactly_read(nodes: list[Schema], definitions: Mapping[str, Schema]) -> fro
 def _is_impossible(node: Schema, definitions: Mapping[str, Schema], impossible: set[int]) -> bool:
     """Whether nothing fits a node, by what is known of the nodes below it."""
     name = _target(node)
+    if node.get("nullable") is True:
+        return False
     if is_never(node) or (name is not None and id(definitions[name]) in impossible):
         return True
     for keyword in ("anyOf", "oneOf"):

@@ -16,7 +16,7 @@ from toolglot.wire.codecs import ABSENT
 from toolglot.wire.members import member_fits
 from toolglot.wire.shapes import is_never
 
-DEEPEST = 100  # levels of a value that are looked at; below, everything fits
+DEEPEST = 60  # levels of a value that are looked at; below, everything fits
 
 
 def matches(pattern: str, text: str) -> bool:

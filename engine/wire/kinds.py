@@ -14,6 +14,7 @@ Definition = Callable[[str], Schema]
 ALL = frozenset(TYPES)
 MOST_BRANCHES = 40
 MOST_STEPS = 200
+FEW_STEPS = 60
 
 
 def kinds(node: Schema, definition: Definition) -> frozenset[str]:
@@ -105,7 +106,7 @@ def mixed_up(branches: list[Schema], definition: Definition) -> bool:
     A value of any kind and a free object are then a text, a map is a list of entries, a tuple an object by
     positions. What another branch says itself in that kind can't be told from it.
     """
-    budget = [MOST_STEPS]
+    budget = [FEW_STEPS]
     said = [_said_as(branch, definition, budget, frozenset()) for branch in branches[:MOST_BRANCHES]]
     return any(
         own & others and (own & encoded & others or own & others & other_encoded)

@@ -19,11 +19,11 @@ from typing import Any
 from toolglot.errors import Path, Problem
 from toolglot.json_values import Json, equal
 from toolglot.schemas.forms import Schema
-from toolglot.wire.codecs import ABSENT, Codec, Left, Unread
-from toolglot.wire.fitting import Fitting, matches
+from toolglot.wire.codecs import ABSENT, Codec, Left, Slot, Unread
+from toolglot.wire.fitting import DEEPEST, Fitting, matches
 from toolglot.wire.shapes import codecs_of
 
-MAXIMUM_DEPTH = 100  # of a value, where something below has to be restored; each level is a few Python calls
+MAXIMUM_DEPTH = DEEPEST  # levels of a value that can be restored; each is a few Python calls
 MAXIMUM_READINGS = 64
 MAXIMUM_SPELLINGS = 64
 
@@ -44,6 +44,7 @@ class Step:
         items: the step for every other item.
         leads: whether there is a codec here or below.
         branches_lead: whether there is one in the alternatives.
+        slots: the slots of the objects that can stand here.
     """
 
     node: Schema
@@ -56,6 +57,7 @@ class Step:
     items: Step | None = None
     leads: bool = False
     branches_lead: bool = False
+    slots: frozenset[str] = frozenset()
 
     def below(self) -> Iterator[Step]:
         """Every step that this one leads to."""
@@ -193,13 +195,15 @@ class _Reading:
         known = self._known.get(key)
         if known is not None:
             return known[1]
-        fitting = [branch for branch in step.branches if self.fitting.fits(branch.node, value)]
+        fitting = [branch for branch in step.branches if self.fitting.fits(branch.node, value, len(path))]
         if not fitting and not self.strict:
             fitting = list(step.branches)
         if not fitting:
             self._note(Problem(path, "anyOf", "restore", value, "one of the forms that the schema describes"))
+        # A slot is declared nowhere in the tool's schema: where a branch has it, it is no key of an open object.
+        slotted = [branch for branch in fitting if isinstance(value, dict) and not branch.slots.isdisjoint(value)]
         found: list[Json] = []
-        for branch in fitting:
+        for branch in slotted or fitting:
             _add_new(found, self._read(branch, value, path))
         if not found and not self.strict:
             found.append(value)
@@ -287,9 +291,11 @@ class _Spelling:
         self._known: dict[tuple[int, int], tuple[Json, list[Json]]] = {}
 
     def spellings(self, step: Step, value: Json, depth: int) -> Iterator[Json]:
-        """The forms of a value at a step, the plainest first."""
-        if not step.leads or depth > MAXIMUM_DEPTH:
+        """The forms of a value at a step, the plainest first; none of a value deeper than can be restored."""
+        if not step.leads:
             yield from () if value is ABSENT else (value,)
+            return
+        if depth > MAXIMUM_DEPTH:
             return
         forms = [value]
         for codec in reversed(step.codecs):
@@ -317,7 +323,7 @@ class _Spelling:
         others: list[Json] = []
         for branch in step.branches:
             for form in islice(self.spellings(branch, value, depth), MAXIMUM_SPELLINGS):
-                (fit if self.fitting.fits(branch.node, form) else others).append(form)
+                (fit if self.fitting.fits(branch.node, form, depth) else others).append(form)
         chosen = fit or others
         chosen.sort(key=lambda form: form is not value)
         del chosen[MAXIMUM_SPELLINGS:]
@@ -402,3 +408,14 @@ def _mark_leading(steps: list[Step]) -> None:
             stack.extend(above.get(step, ()))
     for step in steps:
         step.branches_lead = any(branch.leads for branch in step.branches)
+        _mark_slots(step, frozenset(codec.name for codec in step.codecs if isinstance(codec, Slot)), above)
+
+
+def _mark_slots(step: Step, slots: frozenset[str], above: Mapping[Step, list[Step]]) -> None:
+    """Tells the steps that have this one among their alternatives which slots it has."""
+    stack = [step] if slots else []
+    while stack:
+        one = stack.pop()
+        if not slots <= one.slots:
+            one.slots |= slots
+            stack.extend(upper for upper in above.get(one, ()) if one in upper.branches)

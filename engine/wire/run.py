@@ -37,6 +37,7 @@ from toolglot.wire.tags import changed, tagged, tags
 from toolglot.wire.writing import compact
 
 MOST_EDITS_OF_A_NODE = 200
+MOST_ROUNDS = 4
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -320,14 +321,17 @@ class Run:
         def definition(reference: str) -> Schema:
             return out[reference.rpartition("/")[2]]
 
-        changes = changed(root, out)
-        for node, spot in unions:
-            for keyword in ("anyOf", "oneOf"):
-                branches = node.get(keyword, ())
-                for at, name in tags(branches, changes, definition) if id(node) in changes else ():
-                    here = _Spot(spot.depth, keyword, (), spot.guards, spot.place)
-                    waiting.append((branches, at, tagged(branches[at], name), here))
-        self._pass(waiting, out, None)
+        for _ in range(MOST_ROUNDS):  # a name within a union can make it read like a branch beside it
+            changes = changed(root, out)
+            for node, spot in unions:
+                for keyword in ("anyOf", "oneOf"):
+                    branches = node.get(keyword, ())
+                    for at, name in tags(branches, changes, definition):
+                        here = _Spot(spot.depth, keyword, (), spot.guards, spot.place)
+                        waiting.append((branches, at, tagged(branches[at], name), here))
+            if not waiting:
+                break
+            self._pass(waiting, out, None)
 
     def _wait(self, node: Schema, waiting: list[tuple[Any, Any, Schema, _Spot]]) -> None:
         """Puts what is below a node in the line, so that the first comes first."""

@@ -51,20 +51,24 @@ def changed(root: Schema, definitions: Mapping[str, Schema]) -> frozenset[int]:
 
 def tags(branches: Sequence[Schema], changes: frozenset[int], definition: Definition) -> list[tuple[int, str]]:
     """The branches that need a name, by their position, each with a name of its own."""
+    if not any(id(branch) in changes for branch in branches):
+        return []
     marks = [at for at, branch in enumerate(branches) if any(isinstance(one, Left) for one in codecs_of(branch))]
     kept = [at for at in range(len(branches)) if at not in marks]
     named: dict[int, str] = {}
+    taken = [name for branch in branches for name in _named(branch)]
     for at in kept:
-        if id(branches[at]) in changes:
+        if id(branches[at]) in changes and not _named(branches[at]):
             others = [other for other in kept if other != at and other not in named]
             if not _is_apart(branches[at], [branches[other] for other in others], definition):
-                named[at] = _free(_name(branches[at]), named)
-    if not named:
+                named[at] = _free(_name(branches[at]), taken)
+    if not named and not taken:
         return []
     for at in kept:  # an object that is open could hold a name too
-        around = [tagged(branches[other], name) for other, name in named.items()]
-        if at not in named and not _is_apart(branches[at], around, definition):
-            named[at] = _free(_name(branches[at]), named)
+        around: list[Schema] = [tagged(branches[other], name) for other, name in named.items()]
+        around += [branch for branch in branches if _named(branch)]
+        if at not in named and not _named(branches[at]) and not _is_apart(branches[at], around, definition):
+            named[at] = _free(_name(branches[at]), taken)
     return sorted(named.items())
 
 
@@ -77,12 +81,16 @@ def _name(branch: Schema) -> str:
     return next((name for kind, name in _NAMES if any(isinstance(codec, kind) for codec in codecs)), "value")
 
 
-def _free(name: str, named: Mapping[int, str]) -> str:
-    taken = frozenset(named.values())
-    number = 2
-    free = name
+def _named(branch: Schema) -> tuple[str, ...]:
+    """The name that a branch has around it already."""
+    return tuple(codec.name for codec in codecs_of(branch) if isinstance(codec, Inside))
+
+
+def _free(name: str, taken: list[str]) -> str:
+    number, free = 2, name
     while free in taken:
         free, number = f"{name}{number}", number + 1
+    taken.append(free)
     return free
 
 

@@ -25,29 +25,37 @@ def compact(value: Json) -> str:
         return _written(value)
 
 
-def _written(value: Json) -> str:
-    """The same with a stack of its own."""
+def shortly(value: Json, most: int) -> str:
+    """The value as JSON text, broken off with `…` past so many characters; no more of it is read than is shown."""
+    text = _written(value, most)
+    return text if len(text) <= most else text[:most] + "…"
+
+
+def _written(value: Json, most: float = float("inf")) -> str:
+    """JSON text with a stack of its own; about so many characters of it."""
     out: list[str] = []
+    length = 0
     stack: list[Any] = [value]
-    while stack:
+    while stack and length <= most:
         part = stack.pop()
         if isinstance(part, _Text):
-            out.append(part)
+            said = str(part)
         elif isinstance(part, Mapping):
             stack.append(_Text("}"))
             for at, (key, item) in enumerate(reversed(list(part.items()))):
-                comma = "," if at + 1 < len(part) else ""
-                stack += [item, _Text(f"{comma}{_encode(key)}:")]
-            out.append("{")
+                stack += [item, _Text(f"{_encode(key)}:"), _Text("," if at + 1 < len(part) else "")]
+            said = "{"
         elif isinstance(part, (list, tuple)):
             stack.append(_Text("]"))
             for at, item in enumerate(reversed(part)):
                 stack += [item, _Text("," if at + 1 < len(part) else "")]
-            out.append("[")
+            said = "["
         elif isinstance(part, float) and part in (float("inf"), float("-inf")):
-            out.append(_BEYOND if part > 0 else f"-{_BEYOND}")
+            said = _BEYOND if part > 0 else f"-{_BEYOND}"
         else:
-            out.append(_encode(part))
+            said = _encode(part)
+        out.append(said)
+        length += len(said)
     return "".join(out)
 
 

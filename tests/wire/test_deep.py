@@ -1,0 +1,73 @@
+"""Schemas and calls that are nested very deep: all targets answer, and nothing overflows a stack."""
+
+import time
+
+import pytest
+from tests.wire.verb_targets import TARGETS, rules
+
+from toolglot.json_values import Snapshot
+from toolglot.schemas.normal import normal_form
+from toolglot.tables.ruleset import load_rules
+from toolglot.wire.convert import convert_normal
+
+LEVELS = 1_000
+SHIPPED = load_rules(entry_points=False)
+
+
+def objects(levels):
+    schema = {"type": "integer"}
+    for _ in range(levels):
+        schema = {"type": "object", "properties": {"a": schema}, "additionalProperties": False}
+    return schema
+
+
+def lists(levels):
+    schema = {"enum": [1, "x"]}
+    for _ in range(levels):
+        schema = {"type": "array", "prefixItems": [schema]}
+    return schema
+
+
+def unions(levels):
+    schema = {"type": "integer"}
+    for _ in range(levels):
+        schema = {"anyOf": [{"type": "string"}, schema], "description": "d"}
+    return schema
+
+
+QUICK = ["llama.cpp", "openai/strict", "gemini/parameters", "xgrammar", "strict"]
+OTHERS = [pytest.param(name, marks=pytest.mark.heavy) for name in [*SHIPPED.targets, "nullable"] if name not in QUICK]
+
+
+@pytest.mark.parametrize("make", [objects, lists, unions])
+@pytest.mark.parametrize("target", [*QUICK, *OTHERS])
+def test_a_schema_of_a_thousand_levels_is_converted(target, make):
+    row = rules(target) if target in TARGETS else SHIPPED.target(target)
+    normal = normal_form(make(LEVELS), dialect="2020-12")
+    start = time.process_time()
+    conversion = convert_normal(normal, row)
+    wire = conversion.wire
+    assert time.process_time() - start < 5
+    assert isinstance(wire, dict)
+    assert conversion.wire_json.count("{") == conversion.wire_json.count("}")
+
+
+def test_the_text_of_a_deep_wire_is_the_wire():
+    conversion = convert_normal(normal_form(objects(LEVELS), dialect="2020-12"), rules("strict"))
+    node, levels = conversion.wire, 0
+    while "properties" in node and "a" in node["properties"]:
+        node, levels = node["properties"]["a"], levels + 1
+        node = node["anyOf"][0] if "anyOf" in node else node
+    assert levels == LEVELS
+    assert Snapshot(conversion.wire).fresh() is not conversion.wire
+
+
+def test_a_call_deeper_than_can_be_restored_is_a_problem_and_no_exception():
+    conversion = convert_normal(normal_form(objects(LEVELS), dialect="2020-12"), rules("strict"))
+    for levels in (50, 150, 900, 5_000):
+        call = {}
+        for _ in range(levels):
+            call = {"a": call}
+        _, problems = conversion.restore(call)
+        assert bool(problems) == (levels > 100)
+        assert isinstance(conversion.spellings(call), list)
