@@ -131,7 +131,7 @@ class Target:
     """One surface of one provider.
 
     Attributes:
-        id: what the target is called, such as `llama.cpp` or `openai/strict`.
+        id: what the target is called, such as `provider` or `provider/surface`.
         title: its name in words.
         envelope: the id of the envelope that its tools are sent in.
         like: the target whose rules hold here too, or None.

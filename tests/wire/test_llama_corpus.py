@@ -12,6 +12,7 @@ import jsonschema
 import pytest
 from tests.oracle.llama import Llama
 from tests.shared_data import corpus
+from tests.wire.engine_tests import is_json
 from tests.wire.spellings import texts
 
 from toolglot.calls.checker import checker_of
@@ -26,14 +27,6 @@ def llama():
     engine = Llama(seconds=20)
     yield engine
     engine.close()
-
-
-def is_json(text):
-    try:
-        json.loads(text)
-    except ValueError:
-        return False
-    return True
 
 
 def judged(row):

@@ -5,6 +5,7 @@ from itertools import islice
 
 import pytest
 from tests.oracle.llama import TEMPLATE, Llama, call_text
+from tests.wire.engine_tests import is_json
 from tests.wire.spellings import texts
 
 from toolglot.tables.ruleset import load_rules
@@ -22,14 +23,6 @@ def llama():
     engine = Llama(seconds=4)
     yield engine
     engine.close()
-
-
-def is_json(text):
-    try:
-        json.loads(text)
-    except ValueError:
-        return False
-    return True
 
 
 def faults(llama, example):

@@ -1,6 +1,6 @@
 r"""A pattern for engines that apply it to the JSON text between the quotes, not to the string that it spells.
 
-llama.cpp and its kin read `pattern` so, and read it as `^...$` alone. The form made here fits exactly the shortest
+Some grammar engines read `pattern` so, and read it as `^...$` alone. The form made here fits exactly the shortest
 JSON spellings of the strings in which the pattern has a match (control characters, where all are allowed, in the
 long spelling too): a quote is `\"`, a line feed `\n`, U+0001 `\u0001`. A string with a lone surrogate has no
 such spelling. The form uses what such converters take: texts, classes of plain ranges, `(?:...)`, `|`, and
