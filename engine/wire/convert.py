@@ -16,10 +16,11 @@ from toolglot.schemas.normal import normal_form
 from toolglot.tables.rows import Target
 from toolglot.tables.ruleset import Ruleset, default_rules
 from toolglot.tables.target_rules import TargetRules
+from toolglot.wire.account import Edit
 from toolglot.wire.finish import finished
 from toolglot.wire.ledger import Accepts, Ledger, ledger_of
 from toolglot.wire.limits import NO_PRESSURE, Measures, Over, Pressure, measured, over, pressures
-from toolglot.wire.run import Edit, Run
+from toolglot.wire.run import Run
 from toolglot.wire.writing import compact, parsed, respelled
 
 __all__ = ["Conversion", "Edit", "convert", "convert_normal"]
@@ -34,7 +35,7 @@ class Conversion:
     """
 
     def __init__(self, row: Target, normal: Normal, run: Run, root: Schema, definitions: Mapping[str, Schema]) -> None:
-        self.target, self._normal, self.edits = row.id, normal, tuple(run.edits)
+        self.target, self._normal, self.edits = row.id, normal, tuple(run.account.edits)
         self._limits = row.limits
         self._root, self._definitions, self._is_coded = root, definitions, run.is_coded
         self._written = {**root, **({"$defs": dict(definitions)} if definitions else {})}

@@ -13,8 +13,8 @@ from toolglot.json_values import Json, Snapshot, json_text
 from toolglot.tables.limits import OF_REQUEST
 from toolglot.tables.rows import Target
 from toolglot.tables.ruleset import Ruleset
+from toolglot.wire.aliases import Alias
 from toolglot.wire.convert import Conversion, Edit, convert
-from toolglot.wire.encodings import Alias
 from toolglot.wire.envelopes import Tool, ToolList, write_tools
 from toolglot.wire.limits import Over, left_over
 from toolglot.wire.report import Report, ToolReport
