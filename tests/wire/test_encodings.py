@@ -1,0 +1,204 @@
+"""Each encoding by what a user sees of it: the wire, the forms of a value, and what comes back."""
+
+import json
+
+import pytest
+from tests.wire.verb_targets import rules
+
+from toolglot.calls.checker import checker
+from toolglot.schemas.normal import normal_form
+from toolglot.tables.facts import FACTS as DECLARED_FACTS
+from toolglot.tables.verbs import VERBS as DECLARED
+from toolglot.wire.codecs import Aliases
+from toolglot.wire.convert import convert_normal
+from toolglot.wire.edits import VERBS
+from toolglot.wire.facts import FACTS, STANDING_FACTS
+
+AT_ROOT = {"rename", "spell-types", "spell-never", "spell-bounds", "spell-definitions"}
+
+
+def made(name, schema):
+    return convert_normal(normal_form(schema, dialect="2020-12"), rules(name), describe=False)
+
+
+def read(conversion, schema, call):
+    """What a call is read as, by the check of the schema; None for a problem."""
+    restored, problems = conversion.restore(call, checker(schema, dialect="2020-12").accepts)
+    return None if problems else restored
+
+
+def object_of(**properties):
+    return {"type": "object", "properties": properties, "additionalProperties": False}
+
+
+def test_every_declared_verb_and_fact_of_a_schema_has_an_implementation():
+    declared = {name for name, verb in DECLARED.items() if verb.places & {"schema"}}
+    assert declared == set(VERBS)
+    roots = {name for name, verb in DECLARED.items() if "root" in verb.places and name not in VERBS}
+    assert AT_ROOT <= roots
+    facts = {fact.name for fact in DECLARED_FACTS.values() if fact.place == "schema"}
+    assert facts == {*FACTS, *STANDING_FACTS, "root"}
+
+
+def test_null_stands_for_a_property_that_is_left_out():
+    schema = object_of(a={"type": "string"}, b={"type": "integer"})
+    conversion = made("require-any-of", schema)
+    assert conversion.wire["required"] == ["a", "b"]
+    assert conversion.wire["properties"]["a"] == {"anyOf": [{"type": "string"}, {"type": "null"}]}
+    assert conversion.spellings({"a": "x"}) == [{"a": "x", "b": None}]
+    assert conversion.restore({"a": "x", "b": None}) == ({"a": "x"}, ())
+    assert made("require-type-list", schema).wire["properties"]["b"] == {"type": ["integer", "null"]}
+    assert made("require-nullable", schema).wire["properties"]["b"] == {"type": "integer", "nullable": True}
+
+
+@pytest.mark.parametrize(
+    ("own", "mark"),
+    [
+        ({"type": ["integer", "null"]}, "left out"),
+        ({"type": ["string", "null"]}, False),
+        ({"type": ["string", "boolean", "null"]}, 0),
+    ],
+)
+def test_where_null_is_legal_another_kind_of_value_stands_for_left_out(own, mark):
+    conversion = made("require-type-list", object_of(a=own))
+    assert conversion.spellings({}) == [{"a": mark}]
+    assert conversion.spellings({"a": None}) == [{"a": None}]
+    assert conversion.restore({"a": mark}) == ({}, ())
+    assert conversion.restore({"a": None}) == ({"a": None}, ())
+
+
+def test_where_every_value_is_legal_what_is_there_stands_inside_an_object():
+    conversion = made("require-any-of", object_of(a={}))
+    assert conversion.spellings({"a": None}) == [{"a": {"value": None}}]
+    assert conversion.spellings({}) == [{"a": None}]
+    assert conversion.restore({"a": {"value": {"value": 1}}}) == ({"a": {"value": 1}}, ())
+
+
+def test_a_map_is_a_list_of_entries_and_each_key_is_said_once():
+    schema = {"type": "object", "additionalProperties": {"type": "integer"}, "maxProperties": 3}
+    conversion = made("entries", schema)
+    assert conversion.wire["items"]["properties"] == {"key": {"type": "string"}, "value": {"type": "integer"}}
+    assert conversion.wire["maxItems"] == 3
+    entries = [{"key": "a", "value": 1}, {"key": "b", "value": 2}]
+    assert conversion.spellings({"a": 1, "b": 2}) == [entries]
+    assert conversion.restore(entries) == ({"a": 1, "b": 2}, ())
+    assert conversion.restore({"a": 1}) == ({"a": 1}, ())
+    (problem,) = conversion.restore([*entries, entries[0]])[1]
+    assert problem.path == (2, "key")
+
+
+def test_a_tuple_is_an_object_by_positions_without_a_gap():
+    schema = {"type": "array", "prefixItems": [{"type": "string"}, {"type": "integer"}], "minItems": 1}
+    conversion = made("number-positions", schema)
+    assert list(conversion.wire["properties"]) == ["0", "1", "rest"]
+    assert conversion.wire["required"] == ["0"]
+    assert conversion.spellings(["x", 1, True]) == [{"0": "x", "1": 1, "rest": [True]}]
+    assert conversion.restore({"0": "x", "1": 1, "rest": [True]}) == (["x", 1, True], ())
+    assert conversion.restore({"1": 1})[1]
+    assert conversion.restore({"0": "x", "rest": [1]})[1]
+    assert conversion.restore(["x"]) == (["x"], ())
+
+
+def test_listed_values_of_any_type_are_texts_that_never_collide():
+    schema = object_of(a={"enum": ["1", 1, None, True, "true", {"b": [1]}]})
+    conversion = made("as-texts", schema)
+    texts = conversion.wire["properties"]["a"]["enum"]
+    assert len(set(texts)) == 6
+    assert all(isinstance(text, str) for text in texts)
+    for member in schema["properties"]["a"]["enum"]:
+        (spelled,) = conversion.spellings({"a": member})
+        assert json.dumps(conversion.restore(spelled)[0]) == json.dumps({"a": member})
+
+
+def test_names_that_the_target_does_not_take_have_others_and_an_extra_key_is_told_from_an_alias():
+    schema = {"type": "object", "properties": {"$x": {"type": "integer"}, "x_": {}, "long name": {}}}
+    conversion = made("alias-names", schema)
+    names = list(conversion.wire["properties"])
+    assert len(set(names)) == 3
+    assert all(len(name) <= 4 and name.isascii() for name in names)
+    for value in ({"$x": 1}, {"$x": 1, names[0]: 2}, {names[0]: 2}, {names[0] + "_": 3, "x_": 4}, {"": 0}):
+        (spelled,) = conversion.spellings(value)
+        assert conversion.restore(spelled) == (value, ())
+    assert conversion.restore({"$x": 1}) == ({"$x": 1}, ())
+    assert conversion.restore({"$x": 1, names[0]: 1})[1]
+
+
+def test_an_alias_of_the_empty_name_is_turned_back():
+    assert Aliases({"p": ""}).decode({"p": 1}) == {"": 1}
+
+
+def test_a_root_that_is_no_object_is_the_one_property_of_one():
+    conversion = made("wrap-root", {"type": "array", "items": {"type": "integer"}})
+    assert conversion.wire["required"] == ["value"]
+    assert conversion.spellings([1]) == [{"value": [1]}]
+    assert conversion.restore({"value": [1]}) == ([1], ())
+    assert conversion.restore([1]) == ([1], ())
+
+
+def test_recursion_ends_in_json_text_and_comes_back_at_every_depth():
+    node = object_of(next={"$ref": "#/$defs/N"})
+    conversion = made("inline", {"$ref": "#/$defs/N", "$defs": {"N": node}})
+    assert "$defs" not in conversion.wire
+    value = {"next": {"next": {"next": {"next": {}}}}}
+    (spelled,) = conversion.spellings(value)
+    assert isinstance(spelled["next"]["next"], str)
+    assert conversion.restore(spelled) == (value, ())
+    assert conversion.restore(value) == (value, ())
+
+
+def test_json_text_is_read_strictly_and_other_text_is_left_to_the_check():
+    schema = object_of(a={})
+    conversion = made("as-json-text", schema)
+    assert conversion.wire["properties"]["a"] == {"type": "string"}
+    assert read(conversion, schema, {"a": '{"b": [1, null]}'}) == {"a": {"b": [1, None]}}
+    assert read(conversion, schema, {"a": "plain words"}) == {"a": "plain words"}
+    assert read(conversion, schema, {"a": '{"b": 1, "b": 2}'}) == {"a": '{"b": 1, "b": 2}'}
+    assert read(conversion, schema, {"a": "NaN"}) == {"a": "NaN"}
+    assert read(conversion, schema, {"a": "[" * 5000 + "]" * 5000}) == {"a": "[" * 5000 + "]" * 5000}
+
+
+def test_branches_that_would_read_alike_are_told_apart_by_a_name():
+    schema = object_of(a={"anyOf": [{"type": "string"}, {"enum": [1, 2]}]})
+    conversion = made("as-texts", schema)
+    assert conversion.spellings({"a": "1"}) == [{"a": "1"}]
+    assert conversion.spellings({"a": 1}) == [{"a": {"value": "1"}}]
+    assert conversion.restore({"a": {"value": "1"}}) == ({"a": 1}, ())
+
+
+def test_branches_that_cannot_meet_stay_as_they_are():
+    schema = object_of(a={"anyOf": [{"type": "boolean"}, {"enum": [1, 2]}]})
+    assert made("as-texts", schema).wire["properties"]["a"]["anyOf"][1] == {"type": "string", "enum": ["1", "2"]}
+
+
+def test_a_call_in_the_tools_own_form_is_handed_on_as_it_is():
+    schema = object_of(a={"type": "object"}, b={"type": "integer"})
+    conversion, call = made("strict", schema), {"a": {"x": 1}}
+    restored, problems = conversion.restore(call, checker(schema, dialect="2020-12").accepts)
+    assert restored is call
+    assert problems == ()
+
+
+def test_what_needs_no_restoring_is_the_same_object():
+    conversion, call = made("entries", object_of(a={"type": "integer"})), {"a": 1}
+    assert not conversion.is_encoded
+    assert conversion.restore(call)[0] is call
+
+
+def test_relaxing_what_stands_under_a_negation_takes_the_negation_off():
+    schema = {"not": object_of(a={"type": "string", "pattern": "^x"})}
+    conversion = made("unpatterned", schema)
+    assert conversion.wire == {}
+    assert {edit.keywords for edit in conversion.edits} == {("pattern",), ("not",)}
+
+
+def test_relaxing_a_branch_of_one_of_makes_it_an_any_of():
+    schema = {"oneOf": [{"type": "string", "pattern": "^x"}, {"type": "string", "maxLength": 1}]}
+    assert list(made("unpatterned", schema).wire) == ["anyOf"]
+
+
+def test_an_encoding_below_a_definition_takes_off_the_negation_that_refers_to_it():
+    schema = {
+        "properties": {"a": {"$ref": "#/$defs/M"}, "b": {"not": {"$ref": "#/$defs/M"}}},
+        "$defs": {"M": {"type": "object", "additionalProperties": {"type": "integer"}}},
+    }
+    assert made("entries", schema).wire["properties"]["b"] == {}
