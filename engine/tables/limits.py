@@ -33,6 +33,7 @@ OF_REQUEST: Mapping[str, str] = MappingProxyType(
 SETTINGS: Mapping[str, str] = MappingProxyType(
     {
         "enum-characters-from": "the number of values above which `enum-characters-each` counts",
+        "share": "true where parts that stand in several places count once, as a definition",
         "tool-name-pattern": "a text: the pattern that a tool's name has to match; others get another name",
         "tool-name-longest": "characters of a tool's name; longer ones get another name",
         "otherwise": "a text: the target whose form a tool takes that does not fit; without it the tool is not sent",

@@ -21,6 +21,7 @@ from toolglot.wire.finish import finished
 from toolglot.wire.ledger import Accepts, Ledger, ledger_of
 from toolglot.wire.limits import NO_PRESSURE, Measures, Over, Pressure, measured, over, pressures
 from toolglot.wire.run import Run
+from toolglot.wire.sharing import shared
 from toolglot.wire.writing import compact, parsed, respelled
 
 __all__ = ["Conversion", "Edit", "convert", "convert_normal"]
@@ -171,11 +172,10 @@ def convert_normal(normal: Normal, rules: TargetRules, *, describe: bool | str =
     limits = rules.target.limits
     if not limits or not made.over:
         return made
-    found = made.measures
-    for pressure in pressures(made.over, found):
-        made = _made(normal, rules, describe=describe, pressure=pressure)
-        if not made.over:
-            break
+    for pressure in pressures(made.over, made.measures, share=bool(limits.get("share"))):
+        smaller = _made(normal, rules, describe=describe, pressure=pressure)
+        if not smaller.over:
+            return smaller
     return made
 
 
@@ -184,6 +184,8 @@ def _made(normal: Normal, rules: TargetRules, *, describe: bool | str, pressure:
     root, definitions = run.whole()
     made = frozenset(run.synthesized.values())
     own = run.digest if "rename" in _root_verbs(rules) else None
+    if pressure.share:
+        definitions, made = shared(root, definitions), frozenset()
     return Conversion(rules.target, normal, run, root, finished(root, definitions, made=made, own=own))
 
 

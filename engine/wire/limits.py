@@ -46,12 +46,14 @@ class Pressure:
         depth: objects and arrays this deep and deeper are JSON text; None for none.
         for_enum: the limit that asks for the one.
         for_depth: the limit that asks for the other.
+        share: whether parts that stand in several places are said once.
     """
 
     enum: int | None = None
     depth: int | None = None
     for_enum: str = ""
     for_depth: str = ""
+    share: bool = False
 
 
 NO_PRESSURE = Pressure()
@@ -119,20 +121,28 @@ _LISTS = (500, 250, 100, 50, 20, 5)
 _STEPWISE = 20  # levels up to which one after another is tried
 
 
-def pressures(passed: tuple[Over, ...], found: Measures) -> Iterator[Pressure]:
-    """What may be given up, the least first; each is more than the one before."""
+def pressures(passed: tuple[Over, ...], found: Measures, *, share: bool = False) -> Iterator[Pressure]:
+    """What may be given up, the least first; each is more than the one before.
+
+    Args:
+        passed: the limits that are passed.
+        found: what the schema measures.
+        share: whether the target counts a part once that stands in several places by reference.
+    """
     lists = [one.limit for one in passed if one.limit in _BY_LISTS]
     others = [one.limit for one in passed if one.limit not in _BY_LISTS] or lists
     enum: int | None = None
+    if share:
+        yield Pressure(share=True)
     for most in _LISTS if lists else ():
         if most <= found["enum-members-each"]:
             enum = most
-            yield Pressure(enum=enum, for_enum=lists[0])
-    deepest = min([found["depth"], *(one.most + 1 for one in passed if one.limit == "depth")])
-    depth = deepest
+            yield Pressure(enum=enum, for_enum=lists[0], share=share)
+    depth = min([found["depth"], *(one.most + 1 for one in passed if one.limit == "depth")])
+    for_enum = lists[0] if lists else ""
     while depth > 1:  # by a fifth where it is deep, so that the whole takes few rounds
         depth = min(depth - 1, depth * 4 // 5) if depth > _STEPWISE else depth - 1
-        yield Pressure(enum=enum, depth=depth, for_enum=lists[0] if lists else "", for_depth=others[0])
+        yield Pressure(enum=enum, depth=depth, for_enum=for_enum, for_depth=others[0], share=share)
 
 
 # The request ----------------------------------------------------------------------------------------------------

@@ -61,6 +61,17 @@ def test_the_longest_lists_of_values_are_left_to_the_check():
     assert made.outcomes == {"checked": 1}
 
 
+def test_parts_that_stand_in_several_places_are_said_once_where_the_target_says_so():
+    part = {"type": "object", "properties": {name: {"type": "string", "maxLength": 9} for name in "abcdef"}}
+    schema = {"type": "object", "properties": {f"p{number}": part for number in range(10)}}
+    made = convert(schema, "t", rules=rules("properties = 20, share = true"))
+    assert made.over == ()
+    assert made.edits == ()
+    assert list(made.wire["$defs"]) == ["part1"]
+    assert made.wire["properties"]["p3"] == {"$ref": "#/$defs/part1"}
+    assert made.wire["$defs"]["part1"] == part
+
+
 def test_a_tool_that_still_does_not_fit_is_left_out_by_name():
     wide = {"type": "object", "properties": {f"p{number}": {} for number in range(30)}}
     box = Toolbox([tool("wide", wide), tool("small", DEEP)], "t", rules=rules("properties = 20"))
