@@ -152,6 +152,8 @@ def _is_impossible(node: Schema, definitions: Mapping[str, Schema], impossible: 
 
 def _without_impossible(node: Schema, impossible: set[int], *, exact: bool) -> None:
     """Takes out what nothing fits. A property of an open object stays where its absence is looked for."""
+    if node.get("nullable") is True and _is_empty(node, impossible):
+        _leave_null(node)
     for keyword in ("anyOf", "oneOf"):
         if keyword in node:
             kept = [branch for branch in node[keyword] if id(branch) not in impossible]
@@ -165,6 +167,18 @@ def _without_impossible(node: Schema, impossible: set[int], *, exact: bool) -> N
         length = len(node.get("prefixItems", ()))
         del node["items"]
         node["maxItems"] = min(node.get("maxItems", length), length)
+
+
+def _is_empty(node: Schema, impossible: set[int]) -> bool:
+    """Whether nothing but null fits a node that says `nullable: true`."""
+    unions = [node[keyword] for keyword in ("anyOf", "oneOf") if keyword in node]
+    return is_never(node) or any(all(id(branch) in impossible for branch in branches) for branches in unions)
+
+
+def _leave_null(node: Schema) -> None:
+    for keyword in ("anyOf", "oneOf", "not", "nullable"):
+        node.pop(keyword, None)
+    node["type"] = "null"
 
 
 def _unwrap(node: Schema, keyword: str) -> None:

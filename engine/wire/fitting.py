@@ -68,6 +68,9 @@ class Fitting:
     def _object_fits(self, node: Schema, value: dict[str, Json], depth: int) -> bool:
         properties: dict[str, Any] = node.get("properties", {})
         others = node.get("additionalProperties", True)
+        for key, needed in node.get("dependentRequired", {}).items():
+            if key in value and any(name not in value for name in needed):
+                return False
         patterns: dict[str, Any] = node.get("patternProperties", {})
         for key, item in value.items():
             said = [properties[key]] if key in properties else []
