@@ -71,6 +71,9 @@ class Fitting:
         for key, needed in node.get("dependentRequired", {}).items():
             if key in value and any(name not in value for name in needed):
                 return False
+        names = node.get("propertyNames")
+        if names is not None and not all(self.fits(names, key, depth) for key in value):
+            return False
         patterns: dict[str, Any] = node.get("patternProperties", {})
         for key, item in value.items():
             said = [properties[key]] if key in properties else []
