@@ -5,6 +5,7 @@ measured the same way and kept for comparison). Worse fails; better is written t
 """
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -21,6 +22,10 @@ REFUSED = {"lm-format-enforcer": 0.03}
 
 
 @pytest.mark.heavy
+@pytest.mark.skipif(
+    "TOOLGLOT_ENGINES_CORPUS" not in os.environ,
+    reason="the corpus is not put to the grammar engines: that takes an hour, set TOOLGLOT_ENGINES_CORPUS to do it",
+)
 @pytest.mark.parametrize("name", KNOWN)
 def test_an_engine_takes_every_wire_and_says_what_is_legal(name):
     engine = Engine(name, seconds=30)
