@@ -9,13 +9,14 @@ import importlib
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from toolglot.answers import Answer, Call
     from toolglot.calls.arguments import parse_arguments
     from toolglot.calls.check import check
     from toolglot.calls.checker import Checker, checker
     from toolglot.calls.lint import Finding, lint
     from toolglot.calls.output import check_output
     from toolglot.calls.refusals import Wording, refusal
-    from toolglot.errors import CallError, Problem, RuleError, SchemaError, ToolglotError
+    from toolglot.errors import CallError, MessageError, Problem, RuleError, SchemaError, ToolglotError
     from toolglot.results.fetcher import Fetcher
     from toolglot.results.lanes import render
     from toolglot.results.message import Message
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from toolglot.schemas.detect import detect
     from toolglot.schemas.forms import Detection
     from toolglot.tables.ruleset import Ruleset, load_rules
-    from toolglot.toolbox import Answer, Toolbox
+    from toolglot.toolbox import Toolbox
     from toolglot.wire.convert import Conversion, Edit, convert
     from toolglot.wire.envelopes import Tool, ToolList, read_tools, write_tools
     from toolglot.wire.report import Report, ToolReport
@@ -31,13 +32,14 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 _HOMES = {
+    "answers": ("Answer", "Call"),
     "calls.arguments": ("parse_arguments",),
     "calls.check": ("check",),
     "calls.checker": ("Checker", "checker"),
     "calls.lint": ("Finding", "lint"),
     "calls.output": ("check_output",),
     "calls.refusals": ("Wording", "refusal"),
-    "errors": ("CallError", "Problem", "RuleError", "SchemaError", "ToolglotError"),
+    "errors": ("CallError", "MessageError", "Problem", "RuleError", "SchemaError", "ToolglotError"),
     "results.fetcher": ("Fetcher",),
     "results.lanes": ("render",),
     "results.message": ("Message",),
@@ -45,7 +47,7 @@ _HOMES = {
     "schemas.detect": ("detect",),
     "schemas.forms": ("Detection",),
     "tables.ruleset": ("Ruleset", "load_rules"),
-    "toolbox": ("Answer", "Toolbox"),
+    "toolbox": ("Toolbox",),
     "wire.convert": ("Conversion", "Edit", "convert"),
     "wire.envelopes": ("Tool", "ToolList", "read_tools", "write_tools"),
     "wire.report": ("Report", "ToolReport"),
@@ -54,6 +56,7 @@ _HOME = {name: home for home, names in _HOMES.items() for name in names}
 
 __all__ = [
     "Answer",
+    "Call",
     "CallError",
     "Checker",
     "Conversion",
@@ -62,6 +65,7 @@ __all__ = [
     "Fetcher",
     "Finding",
     "Message",
+    "MessageError",
     "Problem",
     "Registry",
     "Report",

@@ -16,10 +16,12 @@ from pathlib import Path as File
 from typing import TYPE_CHECKING, Any
 
 from toolglot import __version__
+from toolglot.answers import Answer
 from toolglot.calls.lint import lint
 from toolglot.errors import SchemaError, ToolglotError, pointer
 from toolglot.json_values import Json, json_text
 from toolglot.schemas.detect import detect
+from toolglot.schemas.shown import cut
 from toolglot.tables.ruleset import default_rules, load_rules
 from toolglot.toolbox import Toolbox
 from toolglot.wire.envelopes import Tool, ToolList, read_tools
@@ -91,6 +93,8 @@ def _parser() -> argparse.ArgumentParser:
     check.add_argument("--tool", metavar="NAME", help="the tool that is called, where there are several")
     check.add_argument("--arguments", metavar="JSON", help="the arguments, as the model sent them")
     check.add_argument("--call", metavar="FILE", help="a file that holds the arguments; `-` is standard input")
+    check.add_argument("--message", metavar="FILE", help="a provider's answer, whose calls are all read; `-` as above")
+    check.add_argument("--target", metavar="ID", help="the target that the tools were sent to, to read what it sends")
     check.add_argument("--depth", choices=("keys", "values", "schema"), default="schema", help="how deep to look")
     _add(commands, "detect", _detect, [source, shared])
     _add(commands, "lint", _lint, [source, shared])
@@ -104,7 +108,7 @@ _FAIL_HELP = f"exit with 1 where one of these is found, by commas; of {', '.join
 _HELP = {
     "audit": "which tools a target takes as they are, and what is done to the others",
     "convert": "the tools in the target's envelope, ready for a request",
-    "check": "whether a call fits the tool's own schema",
+    "check": "whether a call, or each call of a provider's answer, fits the tool's own schema",
     "detect": "which dialect each schema is written in",
     "lint": "domains that a schema leaves open and slips in it, each with the line to add; exits with 1 for any",
     "explain": "one rule or target in full",
@@ -181,21 +185,46 @@ def _convert(options: argparse.Namespace) -> int:
 
 
 def _check(options: argparse.Namespace) -> int:
-    if (options.arguments is None) == (options.call is None):
-        raise InputError("check needs the call: --arguments JSON or --call FILE")
-    text = options.arguments if options.call is None else _text(options.call)
+    given = [each for each in (options.arguments, options.call, options.message) if each is not None]
+    if len(given) != 1:
+        raise InputError("check needs the call: --arguments JSON, --call FILE or --message FILE")
     tools = _tools(options)
+    box = _toolbox(tools, options.target, _ruleset(options), options)
+    if options.message is not None:
+        return _check_message(box, _json(options.message), options)
+    text = options.arguments if options.call is None else _text(options.call)
     name = options.tool or _only(tools)
-    box = _toolbox(tools, None, _ruleset(options), options)
     answer = box.read(name, text, depth=options.depth)
     if options.json:
-        problems = [{**_fields(problem), "place": pointer(problem.path)} for problem in answer.problems]
-        _print_json({"tool": name, "fits": answer.fits, "problems": problems, "refusal": answer.refusal})
-    elif answer.fits:
-        print("fits")
+        _print_json({"tool": name, **_answer_as_json(answer)})
     else:
-        print(answer.refusal)
+        print("fits" if answer.fits else answer.refusal)
     return FINE if answer.fits else FOUND
+
+
+def _check_message(box: Toolbox, message: Json, options: argparse.Namespace) -> int:
+    """Says of each call of a message whether it fits."""
+    calls = box.calls(message, depth=options.depth)
+    if options.json:
+        rows = [{"id": call.id, "place": pointer(call.path), "tool": call.name} for call in calls]
+        _print_json([row | _answer_as_json(call.answer) for row, call in zip(rows, calls, strict=True)])
+        return FINE if all(call.answer.fits for call in calls) else FOUND
+    for call in calls:
+        named = f"{call.name or 'no tool'} ({pointer(call.path) if call.id is None else call.id})"
+        print(f"{_printable(named)}: {call.answer.refusal or 'fits'}")
+    if not calls:
+        print("no calls")
+    return FINE if all(call.answer.fits for call in calls) else FOUND
+
+
+def _printable(text: str) -> str:
+    """A model's own words in short, without what a terminal would obey."""
+    return "".join(letter if letter.isprintable() else "?" for letter in cut(text, WIDTH))
+
+
+def _answer_as_json(answer: Answer) -> dict[str, Json]:
+    problems = [{**_fields(problem), "place": pointer(problem.path)} for problem in answer.problems]
+    return {"fits": answer.fits, "problems": problems, "refusal": answer.refusal}
 
 
 def _only(tools: ToolList) -> str:

@@ -1,4 +1,4 @@
-"""What can go wrong, in three families: the rule's author, the tool's author, the model.
+"""What can go wrong, in three families: the rule's author, the tool's author, the model; and what a program hands over.
 
 Each error carries its parts as fields; the sentence is made in one place (`sentence`), so that a
 program never needs to read wording.
@@ -83,6 +83,18 @@ class CallError(ToolglotError):
     def __init__(self, path: Path, reason: str, *, hint: str | None = None) -> None:
         self.path, self.reason, self.hint = path, reason, hint
         super().__init__(sentence(pointer(path) if path else "", reason, hint))
+
+
+class MessageError(ToolglotError):
+    """A message is of no known form, or a reply cannot be written: for the author of the program that asks.
+
+    Attributes:
+        reason: what was found and what was wanted.
+    """
+
+    def __init__(self, reason: str, *, hint: str | None = None) -> None:
+        self.reason, self.hint = reason, hint
+        super().__init__(sentence("", reason, hint))
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,47 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cached_property
 
+from toolglot.answers import Answer, Call
 from toolglot.cache import Cache, content_key
 from toolglot.calls.arguments import parse_arguments
 from toolglot.calls.check import Whole, held_check
 from toolglot.calls.depths import Held
-from toolglot.calls.readings import Nearly, Policy, Reading, allowed, nearly
+from toolglot.calls.readings import Nearly, Policy, allowed, nearly
 from toolglot.calls.refusals import Wording, declared_names, refusal
 from toolglot.calls.roots import Aliases
 from toolglot.errors import Problem, SchemaError
 from toolglot.json_values import Json
+from toolglot.tables.envelopes import envelopes
+from toolglot.tables.messages import MessageForm
 from toolglot.tables.ruleset import Ruleset, default_rules
 from toolglot.tables.spelling import near
 from toolglot.wire.envelopes import Tool, ToolList, read_tools
+from toolglot.wire.messages import SentCall, read_message
 from toolglot.wire.report import Report
 from toolglot.wire.request import Request, request
 
 NAMES_SHOWN = 20
-
-
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What became of a call.
-
-    Attributes:
-        arguments: what the tool gets, in its own form; None where the call is refused.
-        problems: everything that is wrong with the call; empty where it fits.
-        refusal: the text for the model, or None where the call fits.
-        readings: each near miss that was read as the schema wants it; empty unless the toolbox allows readings.
-    """
-
-    arguments: Json
-    problems: tuple[Problem, ...] = ()
-    refusal: str | None = None
-    readings: tuple[Reading, ...] = ()
-
-    @property
-    def fits(self) -> bool:
-        """Whether the call may run."""
-        return not self.problems
 
 
 class Toolbox:
@@ -172,6 +153,39 @@ class Toolbox:
         if near_enough:
             return Answer(near_enough.value, readings=near_enough.readings)
         return self._refused(name, problems)
+
+    def calls(self, message: Json, *, form: str | None = None, depth: str | None = None) -> tuple[Call, ...]:
+        """Each call in a provider's answer, read as `read` does, in the order they came.
+
+        The message is the whole answer, the model's message in it, or a list of its calls, in any known form; an SDK's
+        objects are taken too. What the model wrote raises nothing: a call that is broken is refused, alone. A message
+        without calls gives none. Streamed deltas have to be put together before they are a message.
+
+        Args:
+            message: what the provider sent.
+            form: the id of its form, where it is not to be recognised.
+            depth: how deep to look, where it is not what the toolbox says.
+
+        Raises:
+            MessageError: the message is of no known form.
+        """
+        read = read_message(message, form=form, likely=self._likely_form)
+        return tuple(self._call(sent, read.form, depth) for sent in read.calls)
+
+    @property
+    def _likely_form(self) -> str | None:
+        """The form in which calls of the tools as they are sent come back."""
+        target = self._request.target
+        row = envelopes().get(target.envelope if target else self._request.source)
+        return row.calls if row else None
+
+    def _call(self, sent: SentCall, form: MessageForm, depth: str | None) -> Call:
+        if isinstance(sent.name, str):
+            name = self._request.called(sent.name)
+            return Call(name, self.read(sent.name, sent.arguments, depth=depth), sent, form)
+        known = ", ".join(self._request.names[:NAMES_SHOWN]) or "none"
+        problem = Problem((), "name", "no-tool-named", sent.name, f"the name of one of the tools {known}")
+        return Call("", self._refused("", (problem,)), sent, form)
 
     def _restored(self, name: str, value: Json) -> tuple[Json, tuple[Problem, ...]]:
         conversion = self._request.conversions.get(name)

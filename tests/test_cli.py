@@ -142,6 +142,42 @@ def test_check_takes_a_bare_schema_and_the_call_from_a_file(tmp_path: Path, caps
     capsys.readouterr()
 
 
+def test_check_reads_each_call_of_a_providers_answer(
+    tools: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    message = tmp_path / "message.json"
+    calls = [
+        {"id": "a", "type": "function", "function": {"name": "now", "arguments": "{}"}},
+        {"id": "b", "type": "function", "function": {"name": "search", "arguments": '{"text": "x", "limit": 7}'}},
+        {"id": "\u001b[2J", "type": "function", "function": {"name": "no\nsuch", "arguments": "{}"}},
+    ]
+    message.write_text(json.dumps({"choices": [{"message": {"tool_calls": calls}}]}), encoding="utf-8")
+    assert main(["check", tools, "--message", str(message)]) == 1
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == "now (a): fits"
+    assert lines[1].startswith("search (b): Nothing was done")
+    assert any(line.startswith("no?such (?[2J): ") for line in lines)
+    code, rows = run_json(capsys, "check", tools, "--message", str(message))
+    assert code == 1
+    assert [(row["id"], row["tool"], row["fits"]) for row in rows[:2]] == [("a", "now", True), ("b", "search", False)]
+    assert rows[1]["place"] == "/choices/0/message/tool_calls/1"
+    assert rows[1]["problems"][0]["place"] == "/limit"
+
+
+def test_check_reads_a_call_as_the_target_spells_it(
+    tools: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    message = tmp_path / "message.json"
+    sent = {"type": "tool_use", "id": "a", "name": "search", "input": {"text": "x", "limit": None, "other_keys": None}}
+    message.write_text(json.dumps({"role": "assistant", "content": [sent]}), encoding="utf-8")
+    assert main(["check", tools, "--message", str(message), "--target", "openai/strict"]) == 0
+    assert main(["check", tools, "--message", str(message)]) == 1
+    message.write_text(json.dumps({"role": "assistant", "content": [{"type": "text", "text": "x"}]}), encoding="utf-8")
+    capsys.readouterr()
+    assert main(["check", tools, "--message", str(message)]) == 0
+    assert capsys.readouterr().out == "no calls\n"
+
+
 def test_a_deep_schema_is_printed_all_the_same(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     schema: dict[str, Any] = {"type": "integer", "maximum": 5}
     for _ in range(200):
@@ -219,6 +255,8 @@ def test_a_table_of_ones_own_adds_a_target(tools: str, tmp_path: Path, capsys: p
         (["explain", "no-such-rule"], "no-such-rule"),
         (["check", "{tools}", "--tool", "now"], "--arguments"),
         (["check", "{tools}", "--arguments", "{}"], "search, now"),
+        (["check", "{tools}", "--arguments", "{}", "--message", "{other}"], "--message"),
+        (["check", "{tools}", "--message", "{other}"], "an object with a"),
     ],
 )
 def test_bad_input_is_one_line_on_standard_error_and_exit_code_2(

@@ -18,13 +18,20 @@ HEIGHTS = {
     "wire": 3,
     "calls": 3,
     "results": 4,
+    "answers": 4,
     "toolbox": 5,
     "mcp_client": 5,
     "cli": 6,
     "": 7,
 }
 # results stands beside wire and calls, and may ask only calls, for the public check.
-BESIDE = {("results", "wire"), ("toolbox", "mcp_client"), ("mcp_client", "toolbox")}
+BESIDE = {
+    ("results", "wire"),
+    ("answers", "results"),
+    ("results", "answers"),
+    ("toolbox", "mcp_client"),
+    ("mcp_client", "toolbox"),
+}
 # The third parties that start processes, reach out or cost much, and the one module that may import each.
 HOMES = {
     "mcp": {"mcp_client"},

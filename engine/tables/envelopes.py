@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
 from importlib import resources
 from types import MappingProxyType
@@ -43,6 +43,7 @@ class Envelope:
         absent: the schema of a tool that has none, or None where such a tool is broken.
         omits: the schema that is said by leaving its field out, or None where each is written.
         strict: what the flag says, or None where it is left out.
+        calls: the form in which calls of these tools come back, or None where none do.
     """
 
     id: str
@@ -54,6 +55,7 @@ class Envelope:
     absent: Json
     omits: Json
     strict: bool | None
+    calls: str | None
     why: str
     source: tuple[str, ...]
     seen: str
@@ -109,6 +111,14 @@ def leaves_of(template: Mapping[str, Json], path: Path = ()) -> Iterator[Path]:
             yield (*path, key)
 
 
+def shape_of(template: Mapping[str, Json], known: Container[str]) -> Shape:
+    """A template taken apart, given the texts that are slots."""
+    leaves = [(path, at(template, path)) for path in leaves_of(template)]
+    slots = {value: path for path, value in leaves if isinstance(value, str) and value in known}
+    constants = tuple((path, value) for path, value in leaves if path not in slots.values())
+    return Shape(MappingProxyType(slots), constants)
+
+
 _FIELDS: Mapping[str, type | tuple[type, ...]] = {
     "title": str,
     "tool": (dict, str),
@@ -118,6 +128,7 @@ _FIELDS: Mapping[str, type | tuple[type, ...]] = {
     "absent": dict,
     "omits": dict,
     "strict": bool,
+    "calls": str,
     "like": str,
     "why": str,
     "source": list,
@@ -149,6 +160,7 @@ def _envelope(file: str, name: str, row: Mapping[str, Any]) -> Envelope:
         absent=row.get("absent"),
         omits=row.get("omits"),
         strict=row.get("strict"),
+        calls=row.get("calls"),
         why=row["why"],
         source=tuple(row["source"]),
         seen=str(row["seen"]),
@@ -158,10 +170,8 @@ def _envelope(file: str, name: str, row: Mapping[str, Any]) -> Envelope:
 def _shape(file: str, where: str, template: Json) -> Shape:
     if not isinstance(template, dict):
         raise RuleError(file, f"{where}.tool", f"wanted a template of a tool, or {BARE} alone; got {kind(template)}")
-    leaves = [(path, at(template, path)) for path in leaves_of(template)]
-    slots = {value: path for path, value in leaves if isinstance(value, str) and value in _SLOTS}
+    shape = shape_of(template, _SLOTS)
     for slot in ("<name>", "<description>", "<schema>"):
-        if slot not in slots:
+        if slot not in shape.slots:
             raise RuleError(file, f"{where}.tool", f"the template has no {slot}")
-    constants = tuple((path, value) for path, value in leaves if path not in slots.values())
-    return Shape(MappingProxyType(slots), constants)
+    return shape

@@ -62,7 +62,7 @@ def read_tools(source: Json, *, envelope: str | None = None) -> ToolList:
     Raises:
         SchemaError: nothing in `source` is a tool of a known envelope (or of the one named).
     """
-    entries = list(_entries(_plain(source)))
+    entries = list(_entries(plain(source)))
     known = envelopes()
     if envelope is not None and envelope not in known:
         raise SchemaError((), "", f"no envelope is called {envelope!r}", hint=f"known: {', '.join(known)}")
@@ -88,7 +88,7 @@ def write_tools(tools: Iterable[tuple[Tool, Json]], envelope: str) -> list[Json]
 # Reading ------------------------------------------------------------------------------------------------------
 
 
-def _plain(source: Json) -> Json:
+def plain(source: Json) -> Json:
     """JSON of what was handed in: an SDK's object, or a list of them, dumped."""
     if isinstance(source, (list, tuple)):
         return [_plain_object(item) for item in source]
@@ -101,8 +101,8 @@ def _plain_object(item: Json) -> Json:
 
 
 def _is_empty_list(source: Json) -> bool:
-    plain = _plain(source)
-    return plain == [] or (isinstance(plain, dict) and any(at(plain, path) == [] for path in surroundings()))
+    found = plain(source)
+    return found == [] or (isinstance(found, dict) and any(at(found, path) == [] for path in surroundings()))
 
 
 def _entries(source: Json) -> Iterator[tuple[Path, Json]]:
@@ -184,7 +184,7 @@ def _read(row: Envelope, place: Path, entry: Json) -> Tool | SchemaError:
         shape = max(row.shapes, key=lambda each: _shape_fit(each, entry, grouped=bool(row.group)))
     name = at(entry, shape.slots["<name>"])
     if not isinstance(name, str):
-        reason = f"wanted a tool of the envelope `{row.id}`, got {_described(entry)}"
+        reason = f"wanted a tool of the envelope `{row.id}`, got {described(entry)}"
         return SchemaError(place, "", reason)
     schema = at(entry, shape.slots["<schema>"])
     if schema is None:
@@ -223,7 +223,8 @@ def _label(place: Path) -> str:
     return "tools" + "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in place)
 
 
-def _described(entry: Json) -> str:
+def described(entry: Json) -> str:
+    """What an entry is, in a few words for a message."""
     if not isinstance(entry, dict):
         return kind(entry)
     keys = [str(key) for key in entry][:6]
@@ -233,7 +234,7 @@ def _described(entry: Json) -> str:
 def _unknown(entries: Sequence[tuple[Path, Json]], rows: Sequence[Envelope]) -> SchemaError:
     place, entry = entries[0] if entries else ((), None)
     known = ", ".join(f"`{row.id}`" for row in rows)
-    found = _described(entry) if entries else "no list of tools"
+    found = described(entry) if entries else "no list of tools"
     return SchemaError(place, "", f"no tools of a known envelope: got {found}", hint=f"known envelopes: {known}")
 
 

@@ -1,0 +1,123 @@
+"""A message with calls, through the toolbox: each call is read in the tool's own form or refused, alone."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from toolglot import MessageError, Toolbox
+
+TOOLS = [
+    {
+        "name": "weather.today",
+        "inputSchema": {
+            "type": "object",
+            "properties": {"city": {"type": "string"}, "days": {"type": "integer", "minimum": 1}},
+            "required": ["city"],
+        },
+    },
+    {"name": "now", "inputSchema": {"type": "object", "properties": {}, "additionalProperties": False}},
+]
+
+
+def chat(*calls: Any) -> dict[str, Any]:
+    return {"choices": [{"message": {"role": "assistant", "content": None, "tool_calls": list(calls)}}]}
+
+
+def chat_call(name: Any, arguments: Any, identity: str = "call_1") -> dict[str, Any]:
+    return {"id": identity, "type": "function", "function": {"name": name, "arguments": arguments}}
+
+
+def as_sent(box: Toolbox, arguments: dict[str, Any]) -> str:
+    """The arguments as a model that keeps to the wire spells them."""
+    conversion = box._request.conversions["weather.today"]
+    return json.dumps(conversion.spellings(arguments)[0])
+
+
+@pytest.mark.parametrize("target", [None, "openai/strict", "anthropic/plain", "llama.cpp"])
+def test_a_call_comes_back_by_the_tools_own_name_and_in_its_own_form(target: str | None) -> None:
+    box = Toolbox(TOOLS, target)
+    name = box._request.sent_as.get("weather.today", "weather.today")
+    arguments = {"city": "Bern"} if target is None else json.loads(as_sent(box, {"city": "Bern"}))
+    (call,) = box.calls(chat(chat_call(name, json.dumps(arguments))))
+    assert (call.id, call.name, call.answer.fits) == ("call_1", "weather.today", True)
+    assert call.answer.arguments == {"city": "Bern"}
+    assert call.path == ("choices", 0, "message", "tool_calls", 0)
+
+
+def test_a_reply_names_the_tool_as_the_model_did() -> None:
+    box = Toolbox(TOOLS, "openai/strict")
+    (call,) = box.calls({"message": {"role": "assistant", "function_call": {"name": "weather_today", "arguments": ""}}})
+    assert (call.name, call.reply()["name"]) == ("weather.today", "weather_today")
+
+
+def test_each_call_stands_alone_in_order_and_with_its_id() -> None:
+    calls = Toolbox(TOOLS).calls(
+        chat(
+            chat_call("weather.today", '{"city": "Bern", "days": 0}', "a"),
+            chat_call("now", "{}", "b"),
+            chat_call("now", '{"x"', "b"),
+            chat_call("wether.today", "{}", "c"),
+            chat_call(None, "{}", "d"),
+            {"id": "e"},
+            "weather",
+        )
+    )
+    assert [call.id for call in calls] == ["a", "b", "b", "c", "d", "e", None]
+    assert [call.answer.fits for call in calls] == [False, True, False, False, False, False, False]
+    rules = [problem.rule for call in calls for problem in call.answer.problems]
+    assert rules == ["schema", "text-cut-off", "unknown-tool", "no-tool-named", "no-tool-named", "no-tool-named"]
+    assert [call.name for call in calls][3:] == ["wether.today", "", "", ""]
+    assert all(call.answer.refusal for call in calls if not call.answer.fits)
+
+
+def test_a_refusal_is_sent_back_without_a_word_and_a_result_with_its_content() -> None:
+    message = {"content": [{"type": "tool_use", "id": "t1", "name": "now", "input": {"x": 1}}]}
+    (call,) = Toolbox(TOOLS).calls(message)
+    assert call.reply() == {
+        "type": "tool_result",
+        "tool_use_id": "t1",
+        "content": call.answer.refusal,
+        "is_error": True,
+    }
+    message["content"][0]["input"] = {}
+    (call,) = Toolbox(TOOLS).calls(message)
+    assert call.reply("Noon.") == {"type": "tool_result", "tool_use_id": "t1", "content": "Noon."}
+    assert call.reply("It broke.", failed=True)["is_error"] is True
+    with pytest.raises(MessageError):
+        call.reply()
+
+
+def test_arguments_may_be_text_an_object_or_nothing() -> None:
+    box = Toolbox(TOOLS)
+    for arguments in ("{}", {}, "", None):
+        (call,) = box.calls(chat(chat_call("now", arguments)))
+        assert (call.answer.arguments, call.answer.fits) == ({}, True)
+    (call,) = box.calls({"parts": [{"functionCall": {"name": "now"}}]})
+    assert (call.id, call.answer.arguments) == (None, {})
+
+
+def test_a_message_without_calls_has_none() -> None:
+    assert Toolbox(TOOLS).calls({"role": "assistant", "content": "It rains."}) == ()
+
+
+def test_the_form_is_that_of_the_target_where_two_fit() -> None:
+    message = {"message": {"role": "assistant", "tool_calls": [{"id": "1", "function": {"name": "now"}}]}}
+    assert {target: Toolbox(TOOLS, target).calls(message)[0].form.id for target in ("ollama/tools", "cohere")} == {
+        "ollama/tools": "ollama",
+        "cohere": "cohere",
+    }
+    assert Toolbox(TOOLS).calls(message, form="openai-chat")[0].form.id == "openai-chat"
+
+
+def test_a_message_of_no_known_form_is_for_the_author_of_the_program() -> None:
+    with pytest.raises(MessageError):
+        Toolbox(TOOLS).calls("weather")
+
+
+def test_the_depth_is_that_of_read() -> None:
+    message = chat(chat_call("weather.today", '{"city": 5}'))
+    assert Toolbox(TOOLS).calls(message, depth="keys")[0].answer.fits
+    assert not Toolbox(TOOLS).calls(message)[0].answer.fits
