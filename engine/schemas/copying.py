@@ -38,7 +38,7 @@ def copied(value: Json, limits: Limits, trail: Trail | None = None) -> Json:
             if depth >= limits.depth or count > limits.nodes:
                 limit = f"{limits.depth} levels and {limits.nodes} values"
                 raise SchemaError(path_of(trail), "", f"data past the limits of {limit}")
-            here = Trail(place, step)
+            here = (place, step)
             container[step] = new = _fresh(item, here)
             stack.append((new, here, depth + 1))
     return top

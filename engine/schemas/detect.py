@@ -108,7 +108,7 @@ def _marks_in(schema: Json, limits: Limits) -> list[tuple[Mark, str]]:
                     seen[mark] = trail
             if row[1]:
                 stack += [
-                    (child, Trail(trail, name) if step is None else Trail(Trail(trail, name), step), depth + 1)
+                    (child, (trail, name) if step is None else ((trail, name), step), depth + 1)
                     for name, step, child in held(keyword, row[1], value)
                 ]
         stack[first_child:] = reversed(stack[first_child:])

@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from toolglot.errors import Path
-from toolglot.schemas.trails import Trail, path_of, trail_of
+from toolglot.schemas.trails import Trail, path_of
 
 
 class Schema(dict[str, Any]):
@@ -29,9 +29,10 @@ class Schema(dict[str, Any]):
 
     trail: Trail | None
 
-    def __init__(self, keywords: Mapping[str, Any] | None = None, place: Path | Trail | None = ()) -> None:
-        super().__init__(keywords or {})
-        self.trail = trail_of(place) if isinstance(place, tuple) else place
+    def __init__(self, keywords: Mapping[str, Any] | None = None, trail: Trail | None = None) -> None:
+        if keywords:
+            self.update(keywords)
+        self.trail = trail
 
     @property
     def place(self) -> Path:

@@ -80,7 +80,7 @@ class Place:
         elif self.holds not in {"schema", "data"}:
             holds = "schema" if isinstance(value, (dict, bool)) else "data"
         resource = self.homes.get(id(value), self.resource) if holds == "schema" else self.resource
-        return place_of(value, resource, Trail(self.trail, step), holds, self.homes)
+        return place_of(value, resource, (self.trail, step), holds, self.homes)
 
 
 class ListPlace(Place):

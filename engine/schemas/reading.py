@@ -243,10 +243,11 @@ def _plain_name(target: Target) -> str:
     if trail is None:
         name = target.resource.uri.rstrip("/#").rsplit("/", 1)[-1].removesuffix(".json")
     else:
-        name = str(trail.step)
-        before = trail.before.step if trail.before else ""
+        above, step = trail
+        name = str(step)
+        before = above[1] if above else ""
         row = keywords().get(name)
-        is_inside = isinstance(trail.step, int) or (row is not None and "one" in {form.holds for form in row.forms})
+        is_inside = isinstance(step, int) or (row is not None and "one" in {form.holds for form in row.forms})
         if before and is_inside and before not in _NAMES_BELOW:
             name = f"{before}-{name}"
     return _NOT_PLAIN.sub("_", name)[:_NAME_LENGTH].strip("_") or "definition"

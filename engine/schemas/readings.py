@@ -216,8 +216,8 @@ def _example(reading: Reading, keyword: str, value: Json, _: Form) -> None:
 def hide_contains(schema: Schema) -> None:
     """Say `contains` under a double `not`, through which `unevaluatedItems` can't see it."""
     parts = {name: schema.pop(name) for name in ("contains", "minContains", "maxContains") if name in schema}
-    place = schema.place
-    hidden = Schema({"not": Schema({"not": Schema(parts, place)}, place)}, place)
+    trail = schema.trail
+    hidden = Schema({"not": Schema({"not": Schema(parts, trail)}, trail)}, trail)
     schema["allOf"] = [*schema.get("allOf", ()), hidden]
 
 

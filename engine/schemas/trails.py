@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
 from toolglot.errors import Path
 
-
-class Trail:
-    """One step of a path and the trail that led to it; `None` stands for the root."""
-
-    __slots__ = ("before", "step")
-
-    def __init__(self, before: Trail | None, step: str | int) -> None:
-        self.before = before
-        self.step = step
+# The trail that led to a step, and the step; `None` stands for the root. A bare pair, as one is made for every schema.
+# Never compared, hashed or printed: Python would recurse.
+Trail: TypeAlias = "tuple[Trail | None, str | int]"
 
 
 def path_of(trail: Trail | None) -> Path:
     """The steps of a trail from the root."""
     steps: list[str | int] = []
     while trail is not None:
-        steps.append(trail.step)
-        trail = trail.before
+        trail, step = trail
+        steps.append(step)
     steps.reverse()
     return tuple(steps)
 
@@ -28,5 +24,5 @@ def path_of(trail: Trail | None) -> Path:
 def trail_of(path: Path, before: Trail | None = None) -> Trail | None:
     """The trail with these steps, behind `before`."""
     for step in path:
-        before = Trail(before, step)
+        before = (before, step)
     return before

@@ -93,8 +93,7 @@ def walk_with(
 
 
 def _step(trail: Trail | None, keyword: str, step: str | int | None) -> Trail:
-    below = Trail(trail, keyword)
-    return below if step is None else Trail(below, step)
+    return (trail, keyword) if step is None else ((trail, keyword), step)
 
 
 def _past(limits: Limits, deep: bool, trail: Trail | None) -> SchemaError:

@@ -30,7 +30,7 @@ class Edit:
     """
 
     rule: str
-    at: Path | Trail | None = field(repr=False)
+    at: Trail | None = field(repr=False)
     outcome: str
     keywords: tuple[str, ...]
     why: str
@@ -38,7 +38,7 @@ class Edit:
     @property
     def place(self) -> Path:
         """Where in the tool's own schema; made when asked for, as a deep schema has many long places."""
-        return self.at if isinstance(self.at, tuple) else path_of(self.at)
+        return path_of(self.at)
 
     def _fields(self) -> tuple[object, ...]:
         return self.rule, self.place, self.outcome, self.keywords, self.why

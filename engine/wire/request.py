@@ -84,10 +84,10 @@ class Request:
         """What was done to a tool as a whole."""
         if name in self.sent_as:
             why = f"the target does not take the name; it is called {self.sent_as[name]!r} in the request"
-            yield Edit("limits.tool-name-pattern", (), "encoded", (), why)
+            yield Edit("limits.tool-name-pattern", None, "encoded", (), why)
         if name in self.otherwise:
             row, passed = self.otherwise[name]
-            yield Edit(f"limits.{passed.limit}", (), "same", (), f"{passed.reason}: the tool is sent as for {row.id}")
+            yield Edit(f"limits.{passed.limit}", None, "same", (), f"{passed.reason}: the tool is sent as for {row.id}")
 
     @cached_property
     def _wire(self) -> Snapshot:

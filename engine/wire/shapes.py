@@ -31,13 +31,13 @@ class Wire(Schema):
     def __init__(
         self,
         keywords: Mapping[str, Any] | None = None,
-        place: Path | Trail | None = (),
+        trail: Trail | None = None,
         *,
         codecs: tuple[Codec, ...] = (),
         absent: str = "",
         settled: str = "",
     ) -> None:
-        super().__init__(keywords, place)
+        super().__init__(keywords, trail)
         self.codecs, self.absent, self.settled = codecs, absent, settled
 
 
