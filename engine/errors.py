@@ -16,7 +16,7 @@ def pointer(path: Path) -> str:
     """The JSON pointer (RFC 6901) of a path; the root is the empty text, printed as `/`."""
     if not path:
         return "/"
-    return "".join("/" + str(step).replace("~", "~0").replace("/", "~1") for step in path)
+    return "".join(["/" + str(step).replace("~", "~0").replace("/", "~1") for step in path])
 
 
 def sentence(where: str, reason: str, hint: str | None = None) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import lru_cache
+from functools import cache, lru_cache
+from typing import NamedTuple
 
 from toolglot.errors import pointer
 from toolglot.json_values import Json
@@ -15,15 +16,15 @@ from toolglot.tables.keywords import TYPES, Mark, any_holders, dialects, marks
 # From this weight on a mark is a rule; below, a habit.
 _RULE = 2
 
+# The marks that a schema has, each with the trail of the first schema that has it.
+Seen = Mapping[Mark, Trail | None]
+# Whether a value has the form that a mark asks for.
+Fits = Callable[[Json], bool]
+
 
 def detect(schema: Json, *, default: str = "2020-12", limits: Limits = DEFAULT_LIMITS) -> Detection:
     """The dialect of a schema, what decided and how surely; never raises, whatever it is given."""
-    declared = declared_dialect(schema)
-    seen = _marks_in(schema, limits)
-    if declared is not None:
-        against = tuple(text for mark, text in seen if declared not in mark.dialects)
-        return Detection(declared, ("$schema",), "declared", against)
-    return _weighed(schema, seen, default)
+    return weighed(schema, declared_dialect(schema), _marks_in(schema, limits), default)
 
 
 def declared_dialect(schema: Json) -> str | None:
@@ -40,55 +41,89 @@ def dialect_of(uri: str) -> str | None:
     return _addresses().get(bare)
 
 
-def _only_one(seen: set[Mark], chosen: str) -> bool:
-    """Whether marks that are rules, not habits, leave this dialect alone, or only those made upon it beside it."""
-    left = {
-        name for name, row in dialects().items() if row.base != chosen and all(name in mark.dialects for mark in seen)
-    }
-    return left == {chosen}
-
-
 @lru_cache(maxsize=1)
 def _addresses() -> Mapping[str, str]:
     return {address: row.id for row in dialects().values() for address in row.schema}
 
 
-def _weighed(schema: Json, seen: list[tuple[Mark, str]], default: str) -> Detection:
-    """The dialect that explains most; the default, then the preferred one, where several do."""
-    declared = schema.get("$schema") if isinstance(schema, dict) else None
-    stranger = (f"$schema names no known dialect: {declared[:200]!r}",) if isinstance(declared, str) else ()
+# --- Weighing the marks
+
+
+def weighed(schema: Json, declared: str | None, seen: Seen, default: str) -> Detection:
+    """The dialect that is declared, or else the one that explains most of the marks seen."""
+    if declared is not None:
+        against = tuple([_said(mark, trail) for mark, trail in seen.items() if declared not in mark.dialects])
+        return Detection(declared, ("$schema",), "declared", against) if against else _declared(declared)
+    uri = schema.get("$schema") if isinstance(schema, dict) else None
+    stranger = (f"$schema names no known dialect: {uri[:200]!r}",) if isinstance(uri, str) else ()
     if not seen:
         return Detection(default, (), "default", stranger)
-    weights = {name: sum(mark.weight for mark, _ in seen if name in mark.dialects) for name in dialects()}
-    most = max(weights.values())
-    best = [name for name, weight in weights.items() if weight == most]
-    rows = dialects()
-    chosen = default if default in best else max(best, key=lambda name: rows[name].preference)
-    for_it = tuple(text for mark, text in seen if chosen in mark.dialects)
-    against = tuple(text for mark, text in seen if chosen not in mark.dialects)
-    sure = not against and _only_one({mark for mark, _ in seen if mark.weight >= _RULE}, chosen)
+    chosen = _chosen(frozenset(seen), default)
+    for_it = tuple([_said(mark, trail) for mark, trail in seen.items() if chosen in mark.dialects])
+    against = tuple([_said(mark, trail) for mark, trail in seen.items() if chosen not in mark.dialects])
+    sure = not against and _only_one(frozenset(seen), chosen)
     return Detection(chosen, for_it, "marked" if sure else "likely", against + stranger)
 
 
-# What a keyword means to the detector: its marks, each with the test of its value, and what it may hold.
-_Row = tuple[tuple[tuple[Mark, Callable[[Json], bool]], ...], str]
+@cache
+def _declared(dialect: str) -> Detection:
+    return Detection(dialect, ("$schema",), "declared")
+
+
+@lru_cache(maxsize=1024)
+def _chosen(seen: frozenset[Mark], default: str) -> str:
+    """The dialect that explains most; the default, then the preferred one, where several do."""
+    rows = dialects()
+    weights = {name: sum(mark.weight for mark in seen if name in mark.dialects) for name in rows}
+    most = max(weights.values())
+    best = [name for name, weight in weights.items() if weight == most]
+    return default if default in best else max(best, key=lambda name: rows[name].preference)
+
+
+@lru_cache(maxsize=1024)
+def _only_one(seen: frozenset[Mark], chosen: str) -> bool:
+    """Whether marks that are rules, not habits, leave this dialect alone, or only those made upon it beside it."""
+    rules = [mark for mark in seen if mark.weight >= _RULE]
+    left = {
+        name for name, row in dialects().items() if row.base != chosen and all(name in mark.dialects for mark in rules)
+    }
+    return left == {chosen}
+
+
+def _said(mark: Mark, trail: Trail | None) -> str:
+    return f"{mark.value} {mark.keyword} at {pointer(path_of(trail))}"
+
+
+# --- Seeing them
 
 
 @lru_cache(maxsize=1)
-def _rows() -> Mapping[str, _Row]:
+def _rows() -> Mapping[str, tuple[tuple[tuple[Mark, Fits], ...], str]]:
+    """What a keyword means to the detector: its marks, each with the test of its value, and what it may hold."""
     holders = any_holders()
     names = {mark.keyword: None for mark in marks()} | dict.fromkeys(holders)
     return {
         name: (
-            tuple((mark, _SHAPES[mark.value]) for mark in marks() if mark.keyword == name),
+            tuple((mark, _SHAPES[mark.value].fits) for mark in marks() if mark.keyword == name),
             holders.get(name, ""),
         )
         for name in names
     }
 
 
-def _marks_in(schema: Json, limits: Limits) -> list[tuple[Mark, str]]:
-    """Each mark that the schema has, once, with its first place; a schema past the limits is read up to them."""
+@lru_cache(maxsize=1)
+def marks_by_type() -> Mapping[tuple[str, type], tuple[tuple[Mark, Fits], ...]]:
+    """The marks that a keyword may be, each with the test of its value, by the keyword and the type of the value."""
+    found: dict[tuple[str, type], tuple[tuple[Mark, Fits], ...]] = {}
+    for mark in marks():
+        shape = _SHAPES[mark.value]
+        for kind in shape.types:
+            found[mark.keyword, kind] = (*found.get((mark.keyword, kind), ()), (mark, shape.fits))
+    return found
+
+
+def _marks_in(schema: Json, limits: Limits) -> Seen:
+    """Each mark that the schema has; a schema past the limits is read up to them."""
     rows = _rows()
     seen: dict[Mark, Trail | None] = {}
     stack: list[tuple[Json, Trail | None, int]] = [(schema, None, 1)]
@@ -112,7 +147,7 @@ def _marks_in(schema: Json, limits: Limits) -> list[tuple[Mark, str]]:
                     for name, step, child in held(keyword, row[1], value)
                 ]
         stack[first_child:] = reversed(stack[first_child:])
-    return [(mark, f"{mark.value} {mark.keyword} at {pointer(path_of(trail))}") for mark, trail in seen.items()]
+    return seen
 
 
 def _is_number(value: Json) -> bool:
@@ -129,16 +164,24 @@ def _any_or_schema(value: Json) -> bool:
     return bool(value == "any")
 
 
-_SHAPES: Mapping[str, Callable[[Json], bool]] = {
-    "any": lambda _: True,
-    "boolean": lambda value: isinstance(value, bool),
-    "number": _is_number,
-    "text": lambda value: isinstance(value, str),
-    "list": lambda value: isinstance(value, (list, tuple)),
-    "object": lambda value: isinstance(value, dict),
-    "upper-case": _upper_case,
-    "any-or-schema": _any_or_schema,
-    "null-or-list": lambda value: isinstance(value, (list, tuple)) or value == "null",
-    "fragment": lambda value: isinstance(value, str) and value.startswith("#") and len(value) > 1,
-    "component": lambda value: isinstance(value, str) and value.startswith("#/components/schemas/"),
+class Shape(NamedTuple):
+    """A form of values: the JSON types that it is found in, and the test of a value."""
+
+    types: tuple[type, ...]
+    fits: Fits
+
+
+_ANY = (str, int, float, bool, type(None), list, dict)
+_SHAPES: Mapping[str, Shape] = {
+    "any": Shape(_ANY, lambda _: True),
+    "boolean": Shape((bool,), lambda value: isinstance(value, bool)),
+    "number": Shape((int, float), _is_number),
+    "text": Shape((str,), lambda value: isinstance(value, str)),
+    "list": Shape((list,), lambda value: isinstance(value, (list, tuple))),
+    "object": Shape((dict,), lambda value: isinstance(value, dict)),
+    "upper-case": Shape((str,), _upper_case),
+    "any-or-schema": Shape((str, list, dict), _any_or_schema),
+    "null-or-list": Shape((str, list), lambda value: isinstance(value, (list, tuple)) or value == "null"),
+    "fragment": Shape((str,), lambda value: isinstance(value, str) and value.startswith("#") and len(value) > 1),
+    "component": Shape((str,), lambda value: isinstance(value, str) and value.startswith("#/components/schemas/")),
 }

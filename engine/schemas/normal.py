@@ -1,7 +1,8 @@
 """Any dialect into the normal form that `forms` promises: `normal_form(schema)`.
 
-One pass over the schema finds names and checks keyword values (`resources`); a second one, over what is
-reached from the root, writes the normal form. Both keep stacks of their own, and both are linear.
+A plain schema is read in one pass (`plain`). For any other, one pass finds names and checks keyword values
+(`resources`); a second one, over what is reached from the root, writes the normal form (`reading`). All keep stacks of
+their own, and all are linear.
 
 References are resolved while reading. A dynamic reference depends on the way that led to it: each definition is
 read once per way that matters, where a way is the outermost resource for each dynamic anchor that is asked for. So
@@ -18,11 +19,12 @@ from toolglot.json_values import Json
 from toolglot.schemas.detect import detect
 from toolglot.schemas.forms import Detection, Normal, Schema
 from toolglot.schemas.loops import refuse_loops
+from toolglot.schemas.plain import Told, plain_normal
 from toolglot.schemas.reading import Reader
 from toolglot.schemas.resources import Library
 from toolglot.schemas.values import schema_fault
 from toolglot.schemas.walk import DEFAULT_LIMITS, Limits
-from toolglot.tables.keywords import Vocabulary, dialects, vocabulary
+from toolglot.tables.keywords import dialects, vocabulary
 
 _NO_DOCUMENTS: Mapping[str, Json] = MappingProxyType({})
 
@@ -50,8 +52,18 @@ def normal_form(
         raise SchemaError((), "$schema", f"no dialect {dialect!r}", hint="one of " + ", ".join(sorted(dialects())))
     if not isinstance(schema, (dict, bool)):
         raise SchemaError((), "", schema_fault(schema, dialects()["2020-12"]) or "")
-    how, detection = _how(schema, dialect, documents, limits)
-    library = Library(schema, how, documents, limits)
+    how = told(schema, dialect, documents, limits)
+    return plain_normal(schema, how, limits) or any_normal(schema, how, documents, limits)
+
+
+def any_normal(schema: Json, how: Told | None, documents: Mapping[str, Json], limits: Limits) -> Normal:
+    """The normal form of any schema, plain or not; how it is read is detected where nothing is told.
+
+    Raises:
+        SchemaError: the schema is broken or past the limits.
+    """
+    base, detection = how or _detected(schema, limits)
+    library = Library(schema, base, documents, limits)
     root, reader = _read(library, limits)
     refuse_loops(root, reader.definitions)
     row = library.root.vocabulary.dialect
@@ -75,10 +87,8 @@ def _read(library: Library, limits: Limits) -> tuple[Schema, Reader]:
             return root, reader
 
 
-def _how(
-    schema: Json, dialect: str | None, documents: Mapping[str, Json], limits: Limits
-) -> tuple[Vocabulary, Detection]:
-    """How the schema is read, and what decided."""
+def told(schema: Json, dialect: str | None, documents: Mapping[str, Json], limits: Limits) -> Told | None:
+    """How the schema is read, where the caller says so; None where it has to be detected."""
     if dialect is not None:
         return vocabulary(dialect), Detection(dialect, ("handed in",), "declared")
     declared = schema.get("$schema") if isinstance(schema, dict) else None
@@ -86,5 +96,9 @@ def _how(
         how = Library({}, vocabulary("2020-12"), documents, limits).declared(declared)
         if how is not None:
             return how, Detection(how.dialect.id, ("$schema",), "declared")
+    return None
+
+
+def _detected(schema: Json, limits: Limits) -> Told:
     detection = detect(schema, limits=limits)
     return vocabulary(detection.dialect), detection

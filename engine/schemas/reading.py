@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 
 from toolglot.errors import Path, SchemaError
 from toolglot.json_values import Json
 from toolglot.schemas.copying import copied
 from toolglot.schemas.forms import Schema
+from toolglot.schemas.naming import POINTER, ROOT, Names, plain_name
 from toolglot.schemas.places import SchemaResource, Target
 from toolglot.schemas.readings import RULES, hide_contains
 from toolglot.schemas.resources import RECURSIVE, Library
@@ -19,14 +19,6 @@ from toolglot.tables.keywords import asserts_nothing, keywords
 # For each dynamic anchor that the way here has passed: the outermost resource that has it.
 Way = tuple[tuple[str, SchemaResource], ...]
 Key = tuple[object, ...]
-
-_POINTER = "#/$defs/"
-_NAME_LENGTH = 64
-_NOT_PLAIN = re.compile(r"[^A-Za-z0-9_-]+")
-# Below these keywords stand names, not keywords.
-_NAMES_BELOW = frozenset(
-    {"properties", "patternProperties", "$defs", "definitions", "dependencies", "dependentSchemas"}
-)
 
 
 class Reading:
@@ -66,7 +58,7 @@ class Reading:
 
     def refer(self, target: Target) -> None:
         """Let the value also fit what a reference names."""
-        self.put("$ref", _POINTER + self.reader.name_of(target, self.way))
+        self.put("$ref", POINTER + self.reader.name_of(target, self.way))
 
     def resolved(self, keyword: str, reference: str) -> Target:
         """What a reference names, before anything dynamic."""
@@ -100,8 +92,7 @@ class Reader:
         self.sees_items = False
         self._nodes = 0
         self._names: dict[Key, str] = {}
-        self._taken = {"root"}
-        self._numbers: dict[str, int] = {}
+        self._free = Names()
         self._inline: dict[Key, Schema] = {}
         self._hoisted: dict[str, Schema] = {}
         self._waiting: list[Reading] = []
@@ -112,7 +103,7 @@ class Reader:
         top = self.library.root
         way = self.entering((), top)
         self._root = Schema(None, top.trail)
-        self._names[_key(top.contents, way)] = "root"
+        self._names[_key(top.contents, way)] = ROOT
         self._waiting.append(Reading(self, top.contents, top, way, self._root))
         # The list grows while it is read: what a reference reaches waits at its end.
         for waiting in self._waiting:
@@ -162,20 +153,18 @@ class Reader:
         if name is None:
             self._inline[key] = reading.out
             return False
-        home = self._root if name == "root" else self.definitions[name]
+        home = self._root if name == ROOT else self.definitions[name]
         if home is reading.out:
             return False
-        reading.out["$ref"] = _POINTER + name
+        reading.out["$ref"] = POINTER + name
         return True
 
     def _read_stranger(self, reading: Reading, keyword: str, value: Json) -> None:
         """Keep a word that is no keyword here; leave out one that is a keyword elsewhere and would act."""
-        row = keywords().get(keyword)
-        if not asserts_nothing(keyword):
+        is_unknown, is_kept = stranger(keyword)
+        if is_unknown:
             self.note(reading, keyword)
-        if row is None or (
-            row.annotation and all(form.reading == "keep" and form.holds == "none" for form in row.forms)
-        ):
+        if is_kept:
             reading.out[keyword] = reading.copied(value, keyword)
 
     def note(self, reading: Reading, keyword: str) -> None:
@@ -198,11 +187,11 @@ class Reader:
         way = self.entering(way, target.resource)
         key = _key(target.schema, way)
         name = self._names.get(key)
-        if name == "root":
-            self.definitions["root"] = self._root
+        if name == ROOT:
+            self.definitions[ROOT] = self._root
         if name is not None:
             return name
-        name = self._names[key] = self._free_name(target)
+        name = self._names[key] = self._free.free(plain_name(target.trail, target.resource.uri))
         out = self.definitions[name] = Schema(None, target.trail)
         if key in self._inline:
             self._hoisted[name] = self._inline[key]
@@ -215,39 +204,18 @@ class Reader:
         for name, inline in self._hoisted.items():
             self.definitions[name].update(inline)
             inline.clear()
-            inline["$ref"] = _POINTER + name
+            inline["$ref"] = POINTER + name
 
-    def _free_name(self, target: Target) -> str:
-        plain = _plain_name(target)
-        name, number = plain, 1
-        while _alike(name) in self._taken:
-            number = self._numbers[plain] = self._numbers.get(plain, 1) + 1
-            name = f"{plain}-{number}"
-        self._taken.add(_alike(name))
-        return name
+
+def stranger(keyword: str) -> tuple[bool, bool]:
+    """Whether a word that is no keyword here is one that nobody knows, and whether it is kept."""
+    row = keywords().get(keyword)
+    kept = row is None or (
+        row.annotation and all(form.reading == "keep" and form.holds == "none" for form in row.forms)
+    )
+    return not asserts_nothing(keyword), kept
 
 
 def _key(schema: Json, way: Way) -> Key:
     """What tells one definition from another: the schema as an object of its document, and the way to it."""
     return (schema,) if isinstance(schema, bool) else (id(schema), way)
-
-
-def _alike(name: str) -> str:
-    """Names that differ in case or punctuation only are too alike for some readers of schemas."""
-    return name.lower().replace("-", "_")
-
-
-def _plain_name(target: Target) -> str:
-    """A name for a definition: the last step of its place or of its address, in plain letters."""
-    trail = target.trail
-    if trail is None:
-        name = target.resource.uri.rstrip("/#").rsplit("/", 1)[-1].removesuffix(".json")
-    else:
-        above, step = trail
-        name = str(step)
-        before = above[1] if above else ""
-        row = keywords().get(name)
-        is_inside = isinstance(step, int) or (row is not None and "one" in {form.holds for form in row.forms})
-        if before and is_inside and before not in _NAMES_BELOW:
-            name = f"{before}-{name}"
-    return _NOT_PLAIN.sub("_", name)[:_NAME_LENGTH].strip("_") or "definition"

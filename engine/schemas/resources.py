@@ -9,10 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
-from urllib.parse import unquote, urldefrag, urljoin
+from urllib.parse import unquote, urldefrag
 
 from toolglot.errors import SchemaError
 from toolglot.json_values import Json
+from toolglot.schemas.addresses import joined
 from toolglot.schemas.copying import copied
 from toolglot.schemas.detect import dialect_of
 from toolglot.schemas.places import Homes, Place, SchemaResource, Target, registry_with
@@ -26,9 +27,6 @@ if TYPE_CHECKING:
 
 # A recursive reference asks for no name; no anchor can be called this.
 RECURSIVE = "#"
-
-# Each address is kept whole and joined with others: long ones would cost far more than the text that they stand in.
-_ADDRESS_LENGTH = 4_096
 
 # A metaschema is written in another, and so on: the published ones need one step.
 _METASCHEMA_STEPS = 8
@@ -118,7 +116,7 @@ class Library:
         if not isinstance(identifier, str) or beside_ref:
             return around
         try:
-            uri, fragment = _joined(around.uri, identifier)
+            uri, fragment = joined(around.uri, identifier)
         except ValueError as error:
             raise SchemaError(node.path, keyword, f"wanted an address: {error}") from error
         if fragment and around.vocabulary.dialect.anchors == "keyword":
@@ -201,7 +199,7 @@ class Library:
         from referencing.exceptions import Unresolvable  # noqa: PLC0415 - import cost, for references only
 
         try:
-            uri, fragment = _joined(base.uri, reference)
+            uri, fragment = joined(base.uri, reference)
             if uri not in self._resources:
                 self._load(uri, base)
             if {uri, f"{uri}#{fragment}"} & self._twice:
@@ -258,17 +256,6 @@ class Library:
             self._registry = registry_with(self._registry, self._fresh, self._homes)
             self._fresh = []
         return self._registry.resolver(base).lookup(reference).contents
-
-
-def _joined(base: str, reference: str) -> tuple[str, str]:
-    """The address that a reference stands for, and its fragment; ValueError for what is no address."""
-    if reference.startswith("#"):
-        return base, reference[1:]
-    before, _, fragment = reference.partition("#")
-    uri = urljoin(base, before)
-    if len(uri) > _ADDRESS_LENGTH:
-        raise ValueError(f"longer than {_ADDRESS_LENGTH} characters")
-    return uri, fragment
 
 
 def check(schema: Mapping[str, Json], how: Vocabulary, trail: Trail | None) -> None:

@@ -8,7 +8,7 @@ from toolglot.errors import Path
 
 # The trail that led to a step, and the step; `None` stands for the root. A bare pair, as one is made for every schema.
 # Never compared, hashed or printed: Python would recurse.
-Trail: TypeAlias = "tuple[Trail | None, str | int]"
+Trail: TypeAlias = tuple["Trail | None", str | int]
 
 
 def path_of(trail: Trail | None) -> Path:

@@ -12,6 +12,7 @@ from toolglot.tables.keywords import TYPES, Dialect, Form, Vocabulary
 
 # How much of a value a message shows.
 _SHOWN = 60
+_TEXT = frozenset((str,))
 _ANCHOR = re.compile(r"[A-Za-z_][-A-Za-z0-9._:]*")
 
 
@@ -70,7 +71,8 @@ def _is_count(value: Json) -> bool:
 
 
 def _is_names(value: Json) -> bool:
-    return _is_list(value) and all(isinstance(item, str) for item in value)
+    # Bare texts are told at once; a text of the caller's own type takes a closer look.
+    return _is_list(value) and (_TEXT.issuperset(map(type, value)) or all(isinstance(item, str) for item in value))
 
 
 def _wanted(what: str, fits: Callable[[Json], bool]) -> Callable[[Dialect, Json], str | None]:
@@ -100,6 +102,16 @@ def _type(dialect: Dialect, value: Json) -> str | None:
 def _is_text_count(value: Json) -> bool:
     return _is_count(value) or (isinstance(value, str) and value.isascii() and value.isdigit())
 
+
+# The types of which every value is right, so that nothing else has to be asked of one.
+PLAIN_TYPES: Mapping[str, tuple[type, ...]] = {
+    "any": (str, int, float, bool, type(None), list, dict),
+    "text": (str,),
+    "reference": (str,),
+    "flag": (bool,),
+    "number": (int,),
+    "list": (list,),
+}
 
 _VALUES: Mapping[str, Callable[[Dialect, Json], str | None]] = {
     "text": _wanted("a text", lambda value: isinstance(value, str)),
