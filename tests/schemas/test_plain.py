@@ -193,6 +193,7 @@ def test_these_are_plain(name: str) -> None:
     compare(PLAIN[name])
 
 
+@settings(deadline=None)
 @given(st.data())
 def test_values_of_a_plain_type_are_right(data: st.DataObject) -> None:
     kinds = {str: st.text(), bool: st.booleans(), int: st.integers(), float: st.floats(), type(None): st.none()}
