@@ -11,9 +11,9 @@ from toolglot.tables.messages import MessageForm
 from toolglot.wire.messages import SentCall, reply_to
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Answer:
-    """What became of a call.
+    """What became of a call; a fresh one for each, its reader's own.
 
     Attributes:
         arguments: what the tool gets, in its own form; None where the call is refused.

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import cached_property
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import cached_property, partial
 
 from toolglot.answers import Answer, Call
 from toolglot.cache import Cache, content_key
 from toolglot.calls.arguments import parse_arguments
 from toolglot.calls.check import Whole, held_check
 from toolglot.calls.depths import Held
+from toolglot.calls.quick import quick_object
 from toolglot.calls.readings import Nearly, Policy, allowed, nearly
 from toolglot.calls.refusals import Wording, declared_names, refusal
 from toolglot.calls.roots import Aliases
@@ -25,6 +27,23 @@ from toolglot.wire.report import Report
 from toolglot.wire.request import Request, request
 
 NAMES_SHOWN = 20
+
+
+@dataclass(frozen=True, slots=True)
+class _Way:
+    """The way of a tool's calls at one depth, made ready at the first.
+
+    Attributes:
+        tool: the tool's own name.
+        depth: how deep its check looks.
+        held: the check.
+        restore: what brings a call back into the tool's own form; None where it comes in that form.
+    """
+
+    tool: str
+    depth: str
+    held: Held
+    restore: Callable[[Json], tuple[Json, tuple[Problem, ...]]] | None = None
 
 
 class Toolbox:
@@ -80,9 +99,11 @@ class Toolbox:
         allowed(readings, rules)
         self._rules = rules or default_rules()
         self._dialect, self._resources, self._formats = dialect, resources, formats
-        self._depth, self._integers, self._aliases, self._readings = depth, integers, aliases or {}, readings
+        self._depth = depth if isinstance(depth, str) else dict(depth)
+        self._integers, self._aliases, self._readings = integers, aliases or {}, readings
         self._values, self._wording = values, wording
         self._checks: dict[tuple[str, str], Held] = {}
+        self._ways: dict[tuple[str, str | None], _Way] = {}
 
         def make() -> Request:
             read = tools if isinstance(tools, ToolList) else read_tools(tools, envelope=envelope)
@@ -132,27 +153,39 @@ class Toolbox:
             arguments: an object, the JSON text as the model sent it, or None where none came.
             depth: how deep to look, where it is not what the toolbox says.
         """
-        name = self._request.called(name)
-        if name not in self._request:
-            return self._refused(name, (self._no_such_tool(name),))
+        way = self._ways.get((name, depth))
+        value = arguments if type(arguments) is dict else quick_object(arguments)
+        if way is None or value is None:
+            return self._read(name, arguments, depth)
+        return self._judged(way, value)
+
+    def _read(self, name: str, arguments: Json, depth: str | None) -> Answer:
+        """The same for a tool's first call, and for arguments that have to be read with care."""
+        own = self._request.called(name)
+        if own not in self._request:
+            return self._refused(own, (self._no_such_tool(own),))
         parsed = parse_arguments(arguments)
         if parsed.problems:
-            return self._refused(name, parsed.problems)
-        value, problems = self._restored(name, parsed.value)
-        if problems:
-            return self._refused(name, problems)
-        depth = depth or self._depth_of(name)
+            return self._refused(own, parsed.problems)
         try:
-            held = self._held_check(name, depth)
+            way = self._ways[name, depth] = self._way(own, depth)
         except SchemaError as error:  # without a target nothing is read before a tool's first call
-            return self._refused(name, (_of_broken(name, error),))
+            return self._refused(own, (_of_broken(own, error),))
+        return self._judged(way, parsed.value)
+
+    def _judged(self, way: _Way, value: Json) -> Answer:
+        if way.restore is not None:
+            value, problems = way.restore(value)
+            if problems:
+                return self._refused(way.tool, problems)
+        held = way.held
         if held.accepts(value):
-            return Answer({} if value is None and depth != "schema" else value)  # there null is no arguments
+            return Answer({} if value is None and way.depth != "schema" else value)  # there null is no arguments
         problems = held.problems(value)
         near_enough = self._nearly(held, value, problems)
         if near_enough:
             return Answer(near_enough.value, readings=near_enough.readings)
-        return self._refused(name, problems)
+        return self._refused(way.tool, problems)
 
     def calls(self, message: Json, *, form: str | None = None, depth: str | None = None) -> tuple[Call, ...]:
         """Each call in a provider's answer, read as `read` does, in the order they came.
@@ -187,11 +220,13 @@ class Toolbox:
         problem = Problem((), "name", "no-tool-named", sent.name, f"the name of one of the tools {known}")
         return Call("", self._refused("", (problem,)), sent, form)
 
-    def _restored(self, name: str, value: Json) -> tuple[Json, tuple[Problem, ...]]:
+    def _way(self, name: str, depth: str | None) -> _Way:
+        depth = depth or self._depth_of(name)
         conversion = self._request.conversions.get(name)
         if conversion is None or not conversion.is_encoded:
-            return value, ()
-        return conversion.restore(value, lambda reading: self._held_check(name, "schema").accepts(reading))
+            return _Way(name, depth, self._held_check(name, depth))
+        restore = partial(conversion.restore, accepts=lambda reading: self._held_check(name, "schema").accepts(reading))
+        return _Way(name, depth, self._held_check(name, depth), restore)
 
     def _depth_of(self, name: str) -> str:
         return self._depth if isinstance(self._depth, str) else self._depth.get(name, "schema")

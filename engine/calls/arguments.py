@@ -115,7 +115,7 @@ def _read(text: str) -> Arguments:
     try:
         value = reader.read()
         keys, depth = _measured(value)
-        if keys != _pairs(text):  # a key that stands twice, or what looks like a key inside a text
+        if keys != pairs(text):  # a key that stands twice, or what looks like a key inside a text
             value = reader.read(objects=reader.object)
     except json.JSONDecodeError as error:
         return _unread(text, error)
@@ -128,7 +128,12 @@ def _read(text: str) -> Arguments:
     return Arguments(value, "null" if value is None else "given")
 
 
-def _pairs(text: str) -> int:
+def is_kept(number: float, text: str) -> bool:
+    """Whether a number is surely the one that its text spells; the plainest way to tell, which knows no exponents."""
+    return repr(number) == text or (len(text) <= SURELY_KEPT and "e" not in text.lower())
+
+
+def pairs(text: str) -> int:
     """At least as many as the text has keys: each is followed by a colon, and texts may hold what looks like one."""
     if any(space in text for space in _BEFORE_COLON):
         return len(_PAIR.findall(text))
@@ -176,7 +181,7 @@ class _Reader:
 
     def number(self, text: str) -> Json:
         number = float(text)
-        if repr(number) == text or (len(text) <= SURELY_KEPT and "e" not in text.lower()):
+        if is_kept(number, text):
             return number
         if number in (float("inf"), float("-inf")):
             return self.out_of_range(text)

@@ -250,7 +250,7 @@ class JsonText(Codec):
         if len(value) > LONGEST_JSON_TEXT:
             raise Unread("maxLength", f"at most {LONGEST_JSON_TEXT} characters of JSON", broken=True)
         try:
-            return json.loads(value, object_pairs_hook=_each_once, parse_constant=_refuse, parse_float=_finite)
+            return _reader.decode(value)
         except (ValueError, RecursionError):
             raise Unread("type", "a text that holds JSON") from None
 
@@ -276,6 +276,10 @@ def _finite(text: str) -> float:
     if number in (float("inf"), float("-inf")):
         raise ValueError
     return number
+
+
+# Made once: `json.loads` makes a reader at each call with hooks.
+_reader = json.JSONDecoder(object_pairs_hook=_each_once, parse_constant=_refuse, parse_float=_finite)
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,6 +11,8 @@ from toolglot.calls.checker import checker
 from toolglot.errors import SchemaError
 from toolglot.json_values import equal
 from toolglot.schemas.normal import normal_form
+from toolglot.wire import ledger
+from toolglot.wire.codecs import ABSENT
 from toolglot.wire.convert import convert_normal
 
 MANY = [pytest.param(range(40), id="some"), pytest.param(range(40, 1500), id="many", marks=pytest.mark.heavy)]
@@ -93,3 +95,19 @@ def test_the_same_schema_gives_the_same_wire_and_is_not_written_to(name):
             assert json.dumps(schema) == before
             first.wire["title"] = "changed"
             assert "changed" not in second.wire.values()
+
+
+@pytest.mark.parametrize("seeds", MANY)
+@pytest.mark.parametrize("name", TARGETS)
+def test_a_call_that_leaves_no_choice_is_restored_as_it_is_where_choices_are_looked_for(name, seeds, monkeypatch):
+    for seed in seeds:
+        schema = schema_of(seed)
+        conversion, check = made(schema, name), checker(schema, dialect="2020-12")
+        if conversion is None:
+            continue
+        values = [fitting(Random(seed), schema, schema["$defs"]) for _ in range(TRIES)]
+        calls = [spelled for value in values for spelled in (value, *conversion.spellings(value)[:3])]
+        found = [conversion.restore(call, check.accepts) for call in calls]
+        with monkeypatch.context() as patched:
+            patched.setattr(ledger, "straight", lambda *_: ABSENT)
+            assert repr(found) == repr([conversion.restore(call, check.accepts) for call in calls]), (seed, schema)
