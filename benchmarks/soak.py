@@ -1,10 +1,11 @@
-"""A long run: `python -m benchmarks.soak [--operations N] [--tools N] [--threads N] [--window N]`.
+"""A long run: `python -m benchmarks.soak [--operations N] [--tools N] [--threads N] [--window N] [--plain]`.
 
-Threads convert and read over a rolling population of distinct tools, as a gateway does whose tools come and go.
-What comes out is compared with what comes out without any cache; memory and throughput are told as it goes. The
-exit code is 1 for a wrong answer, for memory that still grows at the end, and for a throughput that falls.
+Threads convert and read over a rolling population of distinct tools, as a gateway does whose tools come and go. First
+each tool's wire and answers are worked out once without any cache; then every operation is held against them.
+Throughput (by the processor's time) and memory are told as it goes. The exit code is 1 for a wrong answer, for
+memory that grows, and for a throughput that falls.
 
-The whole run of ten million operations over a hundred thousand tools takes hours; the default one takes a minute.
+The whole run is ten million operations over a hundred thousand tools; the default is a hundredth of it.
 """
 
 from __future__ import annotations
@@ -13,94 +14,179 @@ import argparse
 import hashlib
 import json
 import random
+import statistics
 import sys
 import threading
 import time
 from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+
+from benchmarks.population import TARGETS, calls, tool
 
 from toolglot import Toolbox, convert, load_rules
+from toolglot.calls.check import whole
+from toolglot.calls.checker import checker_of
 from toolglot.schemas.normal import normal_form
-from toolglot.wire.convert import convert_normal
+from toolglot.wire.convert import Conversion, convert_normal
 
-TARGETS = ("llama.cpp", "openai/strict", "gemini/parameters", "mcp")
+# Tables of one's own are never answered from a cache.
 UNCACHED = load_rules(entry_points=False)
-PARTS = 8
-# What memory may still grow by at the end, and what is left of the throughput of the first.
-MOST_GROWTH, LEAST_THROUGHPUT = 1.10, 0.6
+SLICES = 30
+# Of the last third of the slices, beside the second; the first third fills the caches.
+MOST_GROWTH, LEAST_THROUGHPUT = 1.10, 0.85
+# How often a tool is asked for that left long ago, or is not there yet.
+FAR = 0.01
+# How often a call comes as an object; else it is the JSON text.
+AS_OBJECT = 0.3
+# The share of the calls that are legal.
+LEGAL = 0.8
+DIGEST = 8
 
 
-def tool(number: int) -> dict[str, Any]:
-    """One of the population; its number stands in a bound, so that a mix-up of two tools changes answers."""
-    properties: dict[str, Any] = {
-        "query": {"type": "string", "minLength": 1, "description": f"what to look for, variant {number}"},
-        "limit": {"type": "integer", "minimum": 0, "maximum": number},
-        "mode": {"enum": ["fast", "deep", f"mode-{number}"]},
-    }
-    for extra in range(number % 7):
-        properties[f"filter_{extra}"] = {"anyOf": [{"type": "string"}, {"type": "array", "items": {"type": "integer"}}]}
-    schema = {"type": "object", "properties": properties, "required": ["query"], "additionalProperties": False}
-    return {"name": f"tool_{number % 50}", "inputSchema": schema}
+class Expected:
+    """What the run without caches gave: the digest of each tool's wire, and of what each of its calls gave."""
+
+    def __init__(self, tools: int) -> None:
+        self.tools, self.each = tools, 1 + len(calls(0))
+        self._digests = bytearray(tools * self.each * DIGEST)
+
+    def fill(self) -> Iterator[int]:
+        """Works all of it out, and tells how far it is."""
+        for number in range(self.tools):
+            self._digests[self._place(number, 0) : self._place(number + 1, 0)] = b"".join(_uncached(number))
+            if (number + 1) * 10 % self.tools < 10:
+                yield number + 1
+
+    def of_wire(self, number: int) -> bytes:
+        return self._at(self._place(number, 0))
+
+    def of_call(self, number: int, call: int) -> bytes:
+        return self._at(self._place(number, 1 + call))
+
+    def _place(self, number: int, entry: int) -> int:
+        return (number * self.each + entry) * DIGEST
+
+    def _at(self, place: int) -> bytes:
+        return bytes(self._digests[place : place + DIGEST])
+
+
+def _uncached(number: int) -> Iterator[bytes]:
+    schema = tool(number)["inputSchema"]
+    normal = normal_form(schema)
+    conversion = convert_normal(normal, UNCACHED.target(target_of(number)))
+    check = whole(checker_of(normal), schema)
+    yield digest(conversion.wire_json)
+    for legal, call in calls(number):
+        value, problems = conversion.restore(call, check.accepts)
+        problems = problems or check.problems(value)
+        assert legal is not bool(problems), (number, call, problems)
+        assert not legal or value == call
+        yield digest(repr((None if problems else value, problems)))
+
+
+def target_of(number: int) -> str:
+    return TARGETS[number % len(TARGETS)]
+
+
+def digest(text: str) -> bytes:
+    return hashlib.blake2b(text.encode("utf-8", "surrogatepass"), digest_size=DIGEST).digest()
+
+
+@dataclass(frozen=True)
+class Slice:
+    """What one part of the run showed."""
+
+    operations: int
+    seconds: float
+    megabytes: float
+
+    @property
+    def rate(self) -> float:
+        """The operations in a second of the processor's, of all threads: what else runs is left out."""
+        return self.operations / self.seconds
 
 
 class Soak:
-    """The population, what each tool's wire has to be, and what went wrong."""
+    """The threads, what they are held against, and what went wrong."""
 
-    def __init__(self, operations: int, tools: int, threads: int, window: int) -> None:
-        self.each, self.tools, self.threads, self.window = operations // threads // PARTS, tools, threads, window
+    def __init__(self, operations: int, threads: int, window: int, expected: Expected) -> None:
+        self.each, self.threads, self.expected = operations // threads // SLICES, threads, expected
+        self.window = min(window, expected.tools)
+        self.boxes = Boxes(2 * self.window)
         self.wrong: list[str] = []
-        self.done = 0
-        self._wanted: dict[tuple[int, str], bytes] = {}
 
-    def run(self) -> Iterator[tuple[int, float, float]]:
-        """For each part: the operations so far, the operations in a second of the processor, and the megabytes held."""
-        for part in range(PARTS):
-            start = time.process_time()  # of all threads: what else runs on the machine is left out
-            workers = [threading.Thread(target=self._work, args=(part, one)) for one in range(self.threads)]
+    def run(self) -> Iterator[Slice]:
+        for part in range(SLICES):
+            start = time.process_time()
+            workers = [threading.Thread(target=self._work, args=(part, each)) for each in range(self.threads)]
             for worker in workers:
                 worker.start()
             for worker in workers:
                 worker.join()
-            made = self.each * self.threads
-            self.done += made
-            yield self.done, made / (time.process_time() - start), resident()
+            yield Slice(self.each * self.threads, time.process_time() - start, resident())
 
     def _work(self, part: int, thread: int) -> None:
         chance = random.Random(part * 1_000 + thread)  # noqa: S311 - the same run again is what is wanted
         for turn in range(self.each):
-            # The window of tools in use moves through the population once.
-            share = (part + turn / self.each) / PARTS
-            number = int(share * max(self.tools - self.window, 0)) + chance.randrange(min(self.window, self.tools))
+            number = self._number((part + turn / self.each) / SLICES, chance)
             try:
-                self._once(number, chance)
-            except Exception as error:  # noqa: BLE001 - a run of hours tells what went wrong at its end
-                self.wrong.append(f"tool {number}: {type(error).__name__}: {error}")
+                wrong = self._once(number, chance)
+            except Exception as error:  # noqa: BLE001 - a long run tells what went wrong at its end
+                wrong = f"{type(error).__name__}: {error}"
+            if wrong:
+                self.wrong.append(f"tool {number} for {target_of(number)}: {wrong}")
 
-    def _once(self, number: int, chance: random.Random) -> None:
-        made, target = tool(number), TARGETS[number % len(TARGETS)]
-        if chance.random() < 0.5:
-            found = convert(made["inputSchema"], target).wire_json
-            if digest(found) != self._wanted_of(number, target, made):
-                self.wrong.append(f"tool {number}: another wire for {target}")
-            return
-        box = Toolbox([made])
-        call = {"query": "x", "limit": number, "mode": f"mode-{number}"}
-        if box.read(made["name"], json.dumps(call)).arguments != call:
-            self.wrong.append(f"tool {number}: a legal call is refused")
-        if box.read(made["name"], {**call, "limit": number + 1}).fits:
-            self.wrong.append(f"tool {number}: an illegal call is accepted")
+    def _number(self, share: float, chance: random.Random) -> int:
+        """A tool of those in use, which move through the population once."""
+        if chance.random() < FAR:
+            return chance.randrange(self.expected.tools)
+        return int(share * (self.expected.tools - self.window)) + chance.randrange(self.window)
 
-    def _wanted_of(self, number: int, target: str, made: dict[str, Any]) -> bytes:
-        known = self._wanted.get((number, target))
-        if known is None:
-            anew = convert_normal(normal_form(made["inputSchema"]), UNCACHED.target(target))
-            known = self._wanted[number, target] = digest(anew.wire_json)
-        return known
+    def _once(self, number: int, chance: random.Random) -> str | None:
+        kind = chance.random()
+        if kind < 0.6:
+            return self._read(number, self.boxes.of(number), chance)
+        made, target = tool(number), target_of(number)
+        if kind < 0.8:
+            return self._converted(number, convert(made["inputSchema"], target))
+        if kind < 0.95:
+            return self._read(number, Toolbox([made], target), chance)
+        return self._there_and_back(number, Toolbox([made], target), convert(made["inputSchema"], target))
+
+    def _read(self, number: int, box: Toolbox, chance: random.Random) -> str | None:
+        legal = chance.random() < LEGAL
+        choices = [(at, call) for at, (fits, call) in enumerate(calls(number)) if fits is legal]
+        at, call = chance.choice(choices)
+        sent = call if chance.random() < AS_OBJECT else json.dumps(call)
+        answer = box.read(box.tools[0].name, sent)
+        if digest(repr((answer.arguments, answer.problems))) != self.expected.of_call(number, at):
+            return f"call {at} gives {answer.arguments}, {answer.problems}"
+        return None if answer.fits is (answer.refusal is None) else "a refusal without a problem, or the reverse"
+
+    def _converted(self, number: int, conversion: Conversion) -> str | None:
+        same = digest(conversion.wire_json) == self.expected.of_wire(number)
+        return None if same else f"another wire: {conversion.wire_json}"
+
+    def _there_and_back(self, number: int, box: Toolbox, conversion: Conversion) -> str | None:
+        """A legal call as the model would say it on the wire."""
+        _, call = calls(number)[0]
+        back = box.read(box.tools[0].name, conversion.spellings(call)[0]).arguments
+        return None if back == call else f"{call} comes back as {back}"
 
 
-def digest(text: str) -> bytes:
-    return hashlib.blake2b(text.encode(), digest_size=8).digest()
+class Boxes:
+    """The toolboxes that all threads share, one place for every so-many-th tool."""
+
+    def __init__(self, places: int) -> None:
+        self._held: list[tuple[int, Toolbox] | None] = [None] * places
+
+    def of(self, number: int) -> Toolbox:
+        place = number % len(self._held)
+        held = self._held[place]
+        if held is None or held[0] != number:
+            held = self._held[place] = number, Toolbox([tool(number)], target_of(number))
+        return held[1]
 
 
 def resident() -> float:
@@ -112,25 +198,42 @@ def main() -> int:
     """The exit code of a run."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.soak", description=__doc__)
     parser.add_argument("--operations", type=int, default=100_000)
-    parser.add_argument("--tools", type=int, default=10_000, help="distinct tools in the population")
+    parser.add_argument("--tools", type=int, default=1_000, help="distinct tools in the population")
     parser.add_argument("--threads", type=int, default=4)
-    parser.add_argument("--window", type=int, default=2_000, help="tools in use at a time")
+    parser.add_argument("--window", type=int, default=500, help="tools in use at a time")
     options = parser.parse_args()
-    soak = Soak(options.operations, options.tools, options.threads, options.window)
-    parts = []
-    for done, rate, megabytes in soak.run():
-        parts.append((rate, megabytes))
-        print(
-            f"{done:>12,} operations  {rate:>9,.0f} a second  {megabytes:8.1f} MB  {len(soak.wrong)} wrong", flush=True
-        )
-    # The caches fill first; then nothing may grow any more.
-    half, last = PARTS // 2, PARTS // 4
-    growth = max(memory for _, memory in parts[-last:]) / max(memory for _, memory in parts[half:-last])
-    kept = min(rate for rate, _ in parts[half:]) / max(rate for rate, _ in parts)
-    print(f"memory at the end {growth:.2f} of what it was before; slowest late part {kept:.2f} of the fastest")
+    print(f"{sys.version.split()[0]}, {_locked()}", flush=True)
+    expected = Expected(options.tools)
+    for known in expected.fill():
+        print(f"{known:>12,} tools without a cache  {time.process_time():>7,.0f} s  {resident():8.1f} MB", flush=True)
+    soak = Soak(options.operations, options.threads, options.window, expected)
+    slices: list[Slice] = []
+    for each in soak.run():
+        slices.append(each)
+        done = sum(one.operations for one in slices)
+        said = f"{done:>12,} operations  {each.rate:>9,.0f} a second  {each.megabytes:8.1f} MB"
+        print(f"{said}  {len(soak.wrong)} wrong", flush=True)
     for line in soak.wrong[:20]:
         print(line)
-    return 1 if soak.wrong or growth > MOST_GROWTH or kept < LEAST_THROUGHPUT else 0
+    return 1 if soak.wrong or not _is_steady(slices) else 0
+
+
+def _locked() -> str:
+    locked = getattr(sys, "_is_gil_enabled", lambda: True)()
+    return "an interpreter with one lock" if locked else "a free-threaded interpreter"
+
+
+def _is_steady(slices: list[Slice]) -> bool:
+    third = len(slices) // 3
+    before, last = slices[third:-third], slices[-third:]
+    growth = _median("megabytes", last) / _median("megabytes", before)
+    kept = _median("rate", last) / _median("rate", before)
+    print(f"the last third beside the one before: memory {growth:.3f}, throughput {kept:.3f}")
+    return growth <= MOST_GROWTH and kept >= LEAST_THROUGHPUT
+
+
+def _median(name: str, slices: list[Slice]) -> float:
+    return statistics.median(getattr(each, name) for each in slices)
 
 
 if __name__ == "__main__":

@@ -223,10 +223,12 @@ class Toolbox:
     def _way(self, name: str, depth: str | None) -> _Way:
         depth = depth or self._depth_of(name)
         conversion = self._request.conversions.get(name)
-        if conversion is None or not conversion.is_encoded:
-            return _Way(name, depth, self._held_check(name, depth))
-        restore = partial(conversion.restore, accepts=lambda reading: self._held_check(name, "schema").accepts(reading))
+        restore = conversion.restoring(partial(self._fits, name)) if conversion else None
         return _Way(name, depth, self._held_check(name, depth), restore)
+
+    def _fits(self, name: str, reading: Json) -> bool:
+        """Whether a reading of a call fits the whole schema; asked only where there are several."""
+        return self._held_check(name, "schema").accepts(reading)
 
     def _depth_of(self, name: str) -> str:
         return self._depth if isinstance(self._depth, str) else self._depth.get(name, "schema")

@@ -290,6 +290,8 @@ class Left(Codec):
 
     def decode(self, value: Json) -> Json:
         """`ABSENT` for the mark, every other value as it is."""
+        if value is None or self.mark is None:  # only null equals null
+            return ABSENT if value is self.mark else value
         return ABSENT if equal(value, self.mark) else value
 
     def encode(self, value: Json) -> Iterator[Json]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from functools import cached_property, lru_cache
+from collections.abc import Callable, Mapping
+from functools import cached_property, lru_cache, partial
 from types import MappingProxyType
 from typing import Any
 
@@ -115,6 +115,10 @@ class Conversion:
             accepts: the check of the tool's own schema; asked only where the call can be read in more than one way.
         """
         return self._ledger.restore(value, accepts)
+
+    def restoring(self, accepts: Accepts) -> Callable[[Json], tuple[Json, tuple[Problem, ...]]] | None:
+        """What `restore` does to a call, ready for many of them; None where there is nothing to restore."""
+        return partial(self._ledger.restore, accepts=accepts) if self.is_encoded else None
 
     def spellings(self, value: Json) -> list[Json]:
         """The wire's forms of a value in the tool's own form; the wire schema admits at least one of them."""

@@ -7,14 +7,15 @@ is passed over, so that a branch is never left out by mistake.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from toolglot.json_values import Json
 from toolglot.schemas.forms import Schema
 from toolglot.schemas.patterns import PatternError, PatternTooCostly, matcher
 from toolglot.wire.codecs import ABSENT
-from toolglot.wire.members import member_fits
-from toolglot.wire.shapes import is_never
+from toolglot.wire.members import DECIDED, member_fits
+from toolglot.wire.shapes import is_never, type_set
 
 DEEPEST = 60  # levels of a value that are looked at; below, everything fits
 
@@ -27,21 +28,90 @@ def matches(pattern: str, text: str) -> bool:
         return True
 
 
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """What a node shows at a glance.
+
+    Attributes:
+        settled: the types of the values that fit, whatever they are.
+        needs: for a node that says no more of an object than its keys: those that it has to have; else None.
+        properties: what is to be looked at below such an object.
+        is_closed: whether it may have no other keys.
+    """
+
+    settled: frozenset[type]
+    needs: frozenset[str] | None
+    properties: Mapping[str, Schema | bool]
+    is_closed: bool
+
+
+def plain(node: Schema) -> Plain:
+    """What a node shows at a glance."""
+    said = _LOOKED_AT.intersection(node)
+    settled = frozenset().union(*(_TYPES[name] for name in type_set(node))) if said <= {"type"} else frozenset()
+    if node.get("nullable") is True:
+        settled |= {type(None)}
+    others = node.get("additionalProperties", True)
+    is_shape = said <= _SHAPE and "object" in type_set(node) and isinstance(others, bool)
+    needs = frozenset(node.get("required", ())) if is_shape else None
+    return Plain(settled, needs, node.get("properties", {}), not others)
+
+
+_TYPES: dict[str, set[type]] = {
+    "array": {list},
+    "boolean": {bool},
+    "integer": {int},
+    "null": {type(None)},
+    "number": {int, float},
+    "object": {dict},
+    "string": {str},
+}
+_SHAPE = frozenset(("type", "properties", "required", "additionalProperties"))
+_LOOKED_AT = DECIDED | {
+    "not",
+    "$ref",
+    "anyOf",
+    "oneOf",
+    "allOf",
+    "dependentRequired",
+    "propertyNames",
+    "properties",
+    "additionalProperties",
+    "patternProperties",
+    "prefixItems",
+    "items",
+}
+
+
 class Fitting:
     """Answers for one wire, and remembers them for the time of one call."""
 
-    __slots__ = ("_known", "definitions")
+    __slots__ = ("_glances", "_known", "definitions")
 
-    def __init__(self, definitions: Mapping[str, Schema]) -> None:
+    def __init__(self, definitions: Mapping[str, Schema], glances: dict[int, Plain] | None = None) -> None:
+        """Answers for a wire.
+
+        Args:
+            definitions: what its references mean.
+            glances: what its nodes show at a glance, by their identity; kept by the owner between calls.
+        """
         self.definitions = definitions
+        self._glances = {} if glances is None else glances
         self._known: dict[tuple[int, int], tuple[Json, bool]] = {}
 
     def fits(self, node: Schema | bool, value: Json, depth: int = 0) -> bool:
         """Whether the value fits the node, in what they show."""
         if isinstance(node, bool) or value is ABSENT or depth > DEEPEST:
             return node is not False and value is not ABSENT
+        glance = self._glances.get(id(node))
+        if glance is None:
+            glance = self._glances[id(node)] = plain(node)
+        if type(value) in glance.settled:
+            return True
         if not isinstance(value, (dict, list)):
             return self._look(node, value, depth)
+        if glance.needs is not None and isinstance(value, dict):
+            return glance.needs <= value.keys() and self._keys_fit(glance, value, depth + 1)
         key = id(node), id(value)
         known = self._known.get(key)
         if known is None:
@@ -64,6 +134,15 @@ class Fitting:
         if isinstance(value, dict):
             return self._object_fits(node, value, depth + 1)
         return not isinstance(value, list) or self._list_fits(node, value, depth + 1)
+
+    def _keys_fit(self, glance: Plain, value: dict[str, Json], depth: int) -> bool:
+        for key, item in value.items():
+            if key not in glance.properties:
+                if glance.is_closed:
+                    return False
+            elif not self.fits(glance.properties[key], item, depth):
+                return False
+        return True
 
     def _object_fits(self, node: Schema, value: dict[str, Json], depth: int) -> bool:
         properties: dict[str, Any] = node.get("properties", {})

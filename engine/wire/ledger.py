@@ -19,7 +19,7 @@ from toolglot.errors import Path, Problem
 from toolglot.json_values import Json, equal
 from toolglot.schemas.forms import Schema
 from toolglot.wire.codecs import ABSENT, Codec, Left, Unread
-from toolglot.wire.fitting import DEEPEST, Fitting
+from toolglot.wire.fitting import DEEPEST, Fitting, Plain
 from toolglot.wire.steps import Step, first_step
 from toolglot.wire.straight import straight
 
@@ -33,10 +33,11 @@ Accepts = Callable[[Json], bool]
 class Ledger:
     """Both ways between the tool's own form of a value and the wire's. Safe to use from several threads."""
 
-    __slots__ = ("_definitions", "_root")
+    __slots__ = ("_definitions", "_glances", "_root")
 
     def __init__(self, root: Step | None = None, definitions: Mapping[str, Schema] | None = None) -> None:
         self._root, self._definitions = root, definitions or {}
+        self._glances: dict[int, Plain] = {}
 
     @property
     def is_identity(self) -> bool:
@@ -54,7 +55,7 @@ class Ledger:
         """
         if self._root is None:
             return value, ()
-        fitting = Fitting(self._definitions)
+        fitting = Fitting(self._definitions, self._glances)
         restored = straight(self._root, value, fitting)
         if restored is not ABSENT:
             return restored, ()
@@ -83,7 +84,7 @@ class Ledger:
         if root is None:
             yield value
             return
-        spelling = _Spelling(Fitting(self._definitions))
+        spelling = _Spelling(Fitting(self._definitions, self._glances))
         forms = list(islice(spelling.spellings(root, value, 0), MAXIMUM_SPELLINGS))
         # A form that reads another way too is left out where there is one that does not.
         clear = [form for form in forms if self._reads_as(form, value)]

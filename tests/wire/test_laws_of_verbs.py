@@ -11,6 +11,7 @@ from toolglot.calls.checker import checker
 from toolglot.errors import SchemaError
 from toolglot.json_values import equal
 from toolglot.schemas.normal import normal_form
+from toolglot.wire import fitting as glances
 from toolglot.wire import ledger
 from toolglot.wire.codecs import ABSENT
 from toolglot.wire.convert import convert_normal
@@ -111,3 +112,25 @@ def test_a_call_that_leaves_no_choice_is_restored_as_it_is_where_choices_are_loo
         with monkeypatch.context() as patched:
             patched.setattr(ledger, "straight", lambda *_: ABSENT)
             assert repr(found) == repr([conversion.restore(call, check.accepts) for call in calls]), (seed, schema)
+
+
+@pytest.mark.parametrize("seeds", MANY)
+@pytest.mark.parametrize("name", TARGETS)
+def test_what_a_node_shows_at_a_glance_is_what_a_longer_look_finds(name, seeds, monkeypatch):
+    for seed in seeds:
+        schema = schema_of(seed)
+        conversion = made(schema, name)
+        if conversion is None:
+            continue
+        nodes = [conversion._root, *conversion._definitions.values()]
+        nodes += [below for node in nodes for below in node.get("properties", {}).values()]
+        values = [fitting(Random(seed + at), schema, schema["$defs"]) for at in range(TRIES)]
+        values += [spelled for value in values for spelled in conversion.spellings(value)[:2]]
+        found = fits(conversion, nodes, values)
+        with monkeypatch.context() as patched:
+            patched.setattr(glances, "plain", lambda _: glances.Plain(frozenset(), None, {}, False))
+            assert found == fits(conversion, nodes, values), (seed, schema)
+
+
+def fits(conversion, nodes, values):
+    return [glances.Fitting(conversion._definitions).fits(node, value) for node in nodes for value in values]
