@@ -154,10 +154,10 @@ class Toolbox:
             depth: how deep to look, where it is not what the toolbox says.
         """
         way = self._ways.get((name, depth))
-        value = arguments if type(arguments) is dict else quick_object(arguments)
-        if way is None or value is None:
+        if way is None:
             return self._read(name, arguments, depth)
-        return self._judged(way, value)
+        value = arguments if type(arguments) is dict else quick_object(arguments)
+        return self._read(name, arguments, depth) if value is None else self._judged(way, value)
 
     def _read(self, name: str, arguments: Json, depth: str | None) -> Answer:
         """The same for a tool's first call, and for arguments that have to be read with care."""

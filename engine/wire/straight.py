@@ -19,7 +19,7 @@ def straight(root: Step, value: Json, fitting: Fitting) -> Json:
     """The one reading of a call, or `ABSENT` where there may be none or more."""
     try:
         return _read(root, value, fitting, 0)
-    except (Unread, _Fork):
+    except (Unread, _Fork, RecursionError):
         return ABSENT
 
 
