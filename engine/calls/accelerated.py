@@ -7,7 +7,9 @@ the answer is the same with and without it. Its yes is used where it is proven t
   `multipleOf`, no comparison of lists, objects or fractions;
 * every keyword acts in one direction: no `not`, `oneOf`, `if` or `maxContains`, by which a value that it knows less
   of (a tuple, a number beyond 64 bits) could pass for that reason;
-* a keyword for one type stands beside `type`, so that values of types that it does not know are refused.
+* a keyword for one type stands beside `type`, so that values of types that it does not know are refused;
+* where an integer has bounds, `number` is asked for too: an integer of more digits than Python writes out is to it an
+  `integer` below any maximum, and no `number`.
 
 The tests hold this against the official suite, the corpus, and generated schemas and values.
 """
@@ -26,6 +28,7 @@ from toolglot.schemas.forms import Normal, Schema
 _DEEPEST = 40
 _LARGEST = 2_000
 _SAFE = 2**53
+_BOUNDS = frozenset(("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"))
 _NUMBERS = frozenset(
     (
         "minLength",
@@ -34,10 +37,7 @@ _NUMBERS = frozenset(
         "maxItems",
         "minProperties",
         "maxProperties",
-        "minimum",
-        "maximum",
-        "exclusiveMinimum",
-        "exclusiveMaximum",
+        *_BOUNDS,
     )
 )
 _TYPED = _NUMBERS | {"properties", "additionalProperties", "items", "prefixItems", "required"}
@@ -94,6 +94,10 @@ class _Plain:
         written = {key: self.value(key, schema[key], deepest - 1) for key in schema if key in _TYPED or key in _FREE}
         if _TYPED.intersection(written) and "type" not in written:
             raise _Unequal
+        types = _listed(written.get("type"))
+        if "integer" in types and _BOUNDS.intersection(written):
+            numbers = {"number" if name == "integer" else name: None for name in types}
+            written["allOf"] = [*written.get("allOf", []), {"type": list(numbers)}]
         referred = target(self.normal, schema)
         if referred is not None:
             del written["$ref"]
@@ -112,6 +116,10 @@ class _Plain:
         if not all(map(_is_simple, compared)):
             raise _Unequal
         return value
+
+
+def _listed(types: Json) -> list[str]:
+    return [types] if isinstance(types, str) else list(types or ())
 
 
 def _is_simple(value: Json) -> bool:

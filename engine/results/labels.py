@@ -7,8 +7,6 @@ import unicodedata
 from toolglot.results.table import References, references
 
 _UNITS = ((1 << 30, "GB"), (1 << 20, "MB"), (1 << 10, "KB"))
-# A size is claimed by a stranger: a larger number than this is no size, and may be too long to write.
-_MOST_BYTES = 1 << 80
 
 
 def units(text: str) -> int:
@@ -45,8 +43,6 @@ def cut(text: str, limit: int, table: References | None = None, *, more: bool = 
 
 def size_words(count: int) -> str:
     """A byte count in words of bounded length, such as `12 B` or `~1.5 MB`."""
-    if count > _MOST_BYTES:
-        return f"more than {size_words(_MOST_BYTES)}"
     for unit, name in _UNITS:
         if count >= unit:
             value = count / unit
