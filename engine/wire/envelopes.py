@@ -14,6 +14,8 @@ from types import MappingProxyType
 from toolglot.errors import Path, SchemaError
 from toolglot.json_values import Json, equal, fresh, kind
 from toolglot.tables.envelopes import Envelope, Shape, at, envelopes, surroundings
+from toolglot.tables.operations import document_format
+from toolglot.wire.operations import Operation, is_document, read_operations
 
 # A schema where an envelope has its schema weighs more than every other sign together.
 SURE = 20
@@ -56,16 +58,21 @@ class ToolList:
 def read_tools(source: Json, *, envelope: str | None = None) -> ToolList:
     """The tools of a list in any known envelope: the list itself, what is around it, or one tool alone.
 
+    An OpenAPI document is such a list too: each operation is a tool, and its `extra` says how the request is made.
+
     An entry that is no tool is named in `broken` and sinks no other. Objects of an SDK are taken too,
     where they can be dumped as JSON (`model_dump`).
 
     Raises:
         SchemaError: nothing in `source` is a tool of a known envelope (or of the one named).
     """
-    entries = list(_entries(plain(source)))
+    found = plain(source)
     known = envelopes()
     if envelope is not None and envelope not in known:
         raise SchemaError((), "", f"no envelope is called {envelope!r}", hint=f"known: {', '.join(known)}")
+    if is_document(found) and envelope in (None, document_format().envelope):
+        return _read_document(found)
+    entries = list(_entries(found))
     rows = [known[envelope]] if envelope else list(known.values())
     if not entries and _is_empty_list(source):
         return ToolList(rows[0].id, (), MappingProxyType({}))
@@ -164,10 +171,26 @@ def _shape_fit(shape: Shape, entry: Json, *, grouped: bool) -> int:
 
 
 def _read_all(row: Envelope, entries: Sequence[tuple[Path, Json]]) -> ToolList:
+    return _listed(row.id, ((place, _read(row, place, entry)) for place, entry in entries))
+
+
+def _read_document(document: Mapping[str, Json]) -> ToolList:
+    """The operations of a document, as tools."""
+    read = ((place, _of_operation(found)) for place, found in read_operations(document))
+    return _listed(document_format().envelope, read)
+
+
+def _of_operation(found: Operation | SchemaError) -> Tool | SchemaError:
+    if isinstance(found, SchemaError):
+        return found
+    extra = {"operation": dict(found.request)}
+    return Tool(found.name, found.schema, found.description, found.output_schema, extra)
+
+
+def _listed(envelope: str, entries: Iterable[tuple[Path, Tool | SchemaError]]) -> ToolList:
     tools: dict[str, Tool] = {}
     broken: dict[str, SchemaError] = {}
-    for place, entry in entries:
-        read = _read(row, place, entry)
+    for place, read in entries:
         if isinstance(read, SchemaError):
             broken[_free(read.tool or _label(place), {**tools, **broken})] = read
         elif read.name in tools:
@@ -175,7 +198,7 @@ def _read_all(row: Envelope, entries: Sequence[tuple[Path, Json]]) -> ToolList:
             broken[_free(read.name, {**tools, **broken})] = SchemaError(place, "name", reason, tool=read.name)
         else:
             tools[read.name] = read
-    return ToolList(row.id, tuple(tools.values()), MappingProxyType(broken))
+    return ToolList(envelope, tuple(tools.values()), MappingProxyType(broken))
 
 
 def _read(row: Envelope, place: Path, entry: Json) -> Tool | SchemaError:
