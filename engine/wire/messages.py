@@ -5,7 +5,7 @@ A form is a row of `rules/messages.toml`. Nothing is checked here: what a call a
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from toolglot.errors import MessageError, Path
@@ -57,12 +57,11 @@ def read_message(message: Json, *, form: str | None = None, likely: str | None =
     """
     rows = _rows(form)
     source = plain(message)
-    found = [(row, _calls_in(row, source)) for row in rows]
-    best, entries = max(found, key=lambda each: _fit(each[0], each[1], likely))
+    row, entries = _recognised(rows, source, likely)
     if entries:
-        return ReadMessage(best, tuple(_sent(best, place, entry) for place, entry in entries))
-    if source == [] or any(_found(source, sign) for row in rows for sign in row.signs):
-        return ReadMessage(best, ())
+        return ReadMessage(row, tuple(_sent(row, place, entry) for place, entry in entries))
+    if source == [] or any(_found(source, sign) for each in rows for sign in each.signs):
+        return ReadMessage(row, ())
     raise _unknown(source, form)
 
 
@@ -103,6 +102,17 @@ def _rows(form: str | None) -> list[MessageForm]:
     return [known[form]]
 
 
+def _recognised(rows: Sequence[MessageForm], message: Json, likely: str | None) -> tuple[MessageForm, list[_Entry]]:
+    """The row that fits a message best, and the calls that it finds there."""
+    for row in rows:
+        if row.id == likely:  # nearly every message is of the form that its tools were sent in
+            entries = _calls_in(row, message)
+            if entries and all(_is_whole(row, entry) for _, entry in entries):
+                return row, entries
+    found = [(row, _calls_in(row, message)) for row in rows]
+    return max(found, key=lambda each: _fit(each[0], each[1], likely))
+
+
 def _calls_in(row: MessageForm, message: Json) -> list[_Entry]:
     """The entries that are calls by a row, from the first of its paths that leads to any."""
     for path in row.at:
@@ -131,7 +141,11 @@ def _below(place: Path, value: Json, step: str | int) -> Iterator[_Entry]:
 def _is_call(row: MessageForm, entry: Json) -> bool:
     if any(equal(at(entry, path), value) for path, value in row.unless):
         return False
-    return row.every or any(_fits(shape, entry) for shape in row.shapes)
+    return row.every or _is_whole(row, entry)
+
+
+def _is_whole(row: MessageForm, entry: Json) -> bool:
+    return any(_fits(shape, entry) for shape in row.shapes)
 
 
 def _fits(shape: Shape, entry: Json) -> bool:
@@ -145,7 +159,7 @@ def _fits(shape: Shape, entry: Json) -> bool:
 
 def _fit(row: MessageForm, entries: list[_Entry], likely: str | None) -> tuple[int, ...]:
     """How well a row fits the message that it found these calls in; the greatest is taken."""
-    whole = [entry for _, entry in entries if any(_fits(shape, entry) for shape in row.shapes)]
+    whole = [entry for _, entry in entries if _is_whole(row, entry)]
     marks = sum(_marks(row, entry) for entry in whole)
     return len(whole), len(entries), row.id == likely, marks
 
