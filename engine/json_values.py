@@ -18,14 +18,30 @@ def identity(value: Json) -> Hashable:
     Numbers compare by value (`1` and `1.0` are one), booleans only with booleans, objects without
     regard to the order of their keys.
     """
-    if isinstance(value, dict):
-        return ("object", frozenset((key, identity(item)) for key, item in value.items()))
-    if isinstance(value, (list, tuple)):
-        return ("array", tuple([identity(item) for item in value]))
+    if isinstance(value, (dict, list, tuple)):
+        return _flat(value)
     if isinstance(value, bool):
         return ("boolean", value)
     hashable: Hashable = value
     return hashable
+
+
+def _flat(value: Json) -> Hashable:
+    """The key of a list or an object. Flat, since Python hashes and compares what is nested by recursion."""
+    found: list[Hashable] = []
+    waiting = [value]
+    while waiting:
+        item = waiting.pop()
+        if isinstance(item, dict):
+            names = sorted(item, key=str)
+            found += ("object", tuple(names))
+            waiting.extend(item[name] for name in names)
+        elif isinstance(item, (list, tuple)):
+            found += ("array", len(item))
+            waiting.extend(item)
+        else:
+            found += ("value", identity(item))
+    return tuple(found)
 
 
 def equal(left: Json, right: Json) -> bool:

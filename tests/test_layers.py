@@ -13,6 +13,7 @@ HEIGHTS = {
     "errors": 0,
     "cache": 1,
     "json_values": 0,
+    "unwound": 0,
     "tables": 1,
     "schemas": 2,
     "wire": 3,

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from toolglot.errors import Path
-from toolglot.json_values import Json, equal, fresh, identity
+from toolglot.json_values import Json, equal, fresh, identity, json_text
 
 LONGEST_JSON_TEXT = 1_000_000
 
@@ -257,7 +257,7 @@ class JsonText(Codec):
     def encode(self, value: Json) -> Iterator[Json]:
         """The value as JSON text."""
         if value is not ABSENT:
-            yield json.dumps(value, ensure_ascii=False)
+            yield json_text(value)
 
 
 def _each_once(pairs: list[tuple[str, Json]]) -> Json:

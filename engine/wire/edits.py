@@ -16,6 +16,7 @@ from toolglot.wire.edited import Edited, Lost, Site, Verb
 from toolglot.wire.members import member_fits, undecided
 from toolglot.wire.merging import distribute, follow, merge
 from toolglot.wire.shapes import Wire, is_never, only, siblings, type_set, with_keywords, with_subschemas, without
+from toolglot.wire.writing import in_order
 
 
 def _words(options: Json) -> tuple[str, ...]:
@@ -127,8 +128,11 @@ def rewrite_pattern(node: Schema, options: Json, site: Site) -> Edited:
 LONGEST_CHOICE = 8
 
 
-def spread_tuple(node: Schema, options: Json, _site: Site) -> Edited:
-    """A tuple as a choice of tuples of fixed length, or else as a list of any of its items."""
+def spread_tuple(node: Schema, options: Json, site: Site) -> Edited:
+    """A tuple as a choice of tuples of fixed length, or else as a list of any of its items.
+
+    The choice says each item once per length: where the wire would grow too large, it is a list.
+    """
     positions, items = node["prefixItems"], node.get("items")
     closed = items is not None and is_never(items)
     least = node.get("minItems", 0)
@@ -137,6 +141,8 @@ def spread_tuple(node: Schema, options: Json, _site: Site) -> Edited:
         return _any_of_its_items(node, positions, items)
     rest = items if items is not None else Schema({}, node.trail)
     filled = [*positions, *[rest] * (most - len(positions))]
+    if not site.spend(_repeated(filled, least, most)):
+        return _any_of_its_items(node, positions, items)
     branches = [_of_length(node, filled[:length]) for length in range(least, most + 1)]
     other_types = [name for name in type_set(node) if name != "array"]
     if other_types:
@@ -146,6 +152,11 @@ def spread_tuple(node: Schema, options: Json, _site: Site) -> Edited:
     if len(branches) == 1:
         return Edited(Schema({**branches[0], **annotations}, node.trail))
     return Edited(with_keywords(annotations, {"anyOf": branches}))
+
+
+def _repeated(positions: list[Schema], least: int, most: int) -> int:
+    """The keywords that a choice of so many to so many positions says more than once."""
+    return sum(encodings.size(position) * (most - max(least, at + 1)) for at, position in enumerate(positions[:most]))
 
 
 _ARRAY_KEYWORDS = ("prefixItems", "items", "minItems", "maxItems", "uniqueItems", "contains")
@@ -171,8 +182,10 @@ def _any_of_its_items(node: Schema, positions: list[Schema], items: Schema | Non
     said = [*positions[:longest], *(() if items is None or is_never(items) else (items,))]
     if is_closed:
         counts["maxItems"] = min(longest, len(positions))
-    said = [one for at, one in enumerate(said) if one not in said[:at]]
-    choice = said[0] if len(said) == 1 else Schema({"anyOf": said}, node.trail)
+    distinct: dict[str, Schema] = {}
+    for one in said:
+        distinct.setdefault(in_order(one), one)
+    choice = said[0] if len(distinct) == 1 else Schema({"anyOf": list(distinct.values())}, node.trail)
     return Edited(with_keywords(bare, {**counts, "items": choice}), lost)
 
 

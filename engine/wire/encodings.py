@@ -7,10 +7,9 @@ they are values in the tool's own form, and would teach the model the wrong one.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 
-from toolglot.json_values import Json, identity, kind
+from toolglot.json_values import Json, identity, json_text, kind
 from toolglot.schemas.forms import Schema
 from toolglot.wire.codecs import Aliases, Codec, Entries, Inside, JsonText, Left, OrNull, Positions, Slot, Texts
 from toolglot.wire.conjunction import conjunction, never
@@ -32,6 +31,7 @@ from toolglot.wire.shapes import (
     with_keywords,
     without,
 )
+from toolglot.wire.writing import in_order
 
 _OWN_FORM = ("default", "examples", "example")
 # What looks at the keys of an object: once keys have moved, these mean something else.
@@ -141,7 +141,7 @@ def _choice(said: list[Schema], node: Schema) -> Schema:
         return never(node.trail)
     if any(is_anything(one) for one in said):
         return Schema({}, node.trail)
-    distinct = list({json.dumps(one, sort_keys=True, default=str): one for one in said}.values())
+    distinct = list({in_order(one): one for one in said}.values())
     return distinct[0] if len(distinct) == 1 else Schema({"anyOf": distinct}, node.trail)
 
 
@@ -197,7 +197,7 @@ def _nullable(node: Schema, how: str) -> Edited:
         return Edited(with_keywords(node, {**listed, "nullable": True}), codecs=(Left(),))
     plain = "type" in node and not any(keyword in node for keyword in (*_IN_PLACE, "const"))
     if how == "type-list" and plain:
-        changed: dict[str, Json] = {"type": [*type_set(node), "null"]}
+        changed: dict[str, Json] = {"type": list(dict.fromkeys((*type_set(node), "null")))}
         if "enum" in node:
             changed["enum"] = [*node["enum"], None]
         return Edited(with_keywords(node, changed), codecs=(Left(),))
@@ -242,7 +242,7 @@ def _named(child: Schema, name: str, site: Site) -> Schema:
     """The property's schema with the name that the tool has for it, in its description."""
     if not site.describe:
         return child
-    said = f"({site.words('alias-names', json.dumps(name, ensure_ascii=False))})"
+    said = f"({site.words('alias-names', json_text(name))})"
     described = {"description": f"{child['description']} {said}" if child.get("description") else said}
     if isinstance(child, Wire):
         return Wire({**child, **described}, child.trail, codecs=child.codecs, absent=child.absent)
@@ -295,10 +295,11 @@ def as_texts(node: Schema, options: Json, _site: Site) -> Edited:
         if identity(member) not in seen:
             seen.add(identity(member))
             texts[_free_text(member, texts)] = member
-    in_order = sorted(texts, key=lambda text: _place_in(members, texts[text]))
-    said = in_order if options == "enum" else in_order[0]
+    places = {identity(member): at for at, member in reversed(list(enumerate(members)))}
+    ordered = sorted(texts, key=lambda text: places[identity(texts[text])])
+    said = ordered if options == "enum" else ordered[0]
     changed = with_keywords(_annotations(node), {"type": "string", options: said})
-    codecs = _or_null(node, Texts({text: texts[text] for text in in_order}))
+    codecs = _or_null(node, Texts({text: texts[text] for text in ordered}))
     return Edited(changed, _beside_listed(node, options), codecs=codecs)
 
 
@@ -308,17 +309,12 @@ def _beside_listed(node: Schema, options: str) -> Lost:
 
 
 def _free_text(member: Json, taken: Iterable[str]) -> str:
-    text = json.dumps(member, ensure_ascii=False, separators=(",", ":"))
+    text = json_text(member)
     if text in taken:
         text = f"{text} ({kind(member)})"
     while text in taken:
         text += "_"
     return text
-
-
-def _place_in(members: list[Json], wanted: Json) -> int:
-    key = identity(wanted)
-    return next(at for at, member in enumerate(members) if identity(member) == key)
 
 
 def wrap_root(node: Schema, options: Json, site: Site) -> Edited:

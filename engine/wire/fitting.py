@@ -6,18 +6,23 @@ is passed over, so that a branch is never left out by mistake.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from toolglot.json_values import Json
 from toolglot.schemas.forms import Schema
 from toolglot.schemas.patterns import PatternError, PatternTooCostly, matcher
+from toolglot.unwound import Call, unwound
 from toolglot.wire.codecs import ABSENT
 from toolglot.wire.members import DECIDED, member_fits
 from toolglot.wire.shapes import is_never, type_set
 
 DEEPEST = 60  # levels of a value that are looked at; below, everything fits
+_OTHERS = frozenset(("$ref", "anyOf", "oneOf", "allOf"))  # what asks other nodes of the same value
+
+# One of the nodes has to fit the value, at a depth.
+_Wanted = tuple[Sequence[Schema | bool], Json, int]
 
 
 def matches(pattern: str, text: str) -> bool:
@@ -101,6 +106,11 @@ class Fitting:
 
     def fits(self, node: Schema | bool, value: Json, depth: int = 0) -> bool:
         """Whether the value fits the node, in what they show."""
+        known = self._at_once(node, value, depth)
+        return unwound(self._look(node, value, depth)) if known is None else known
+
+    def _at_once(self, node: Schema | bool, value: Json, depth: int) -> bool | None:
+        """The answer where it takes no look at other nodes, or is known; else None."""
         if isinstance(node, bool) or value is ABSENT or depth > DEEPEST:
             return node is not False and value is not ABSENT
         glance = self._glances.get(id(node))
@@ -109,61 +119,79 @@ class Fitting:
         if type(value) in glance.settled:
             return True
         if not isinstance(value, (dict, list)):
-            return self._look(node, value, depth)
+            return _fits_alone(node, value) if _OTHERS.isdisjoint(node) else None
         if glance.needs is not None and isinstance(value, dict):
-            return glance.needs <= value.keys() and self._keys_fit(glance, value, depth + 1)
+            return None if glance.needs <= value.keys() else False
+        known = self._known.get((id(node), id(value)))
+        return None if known is None else known[1]
+
+    def _look(self, node: Any, value: Json, depth: int) -> Call[bool]:
+        glance = self._glances[id(node)]
+        if glance.needs is not None and isinstance(value, dict):
+            wanted = _wanted_of_plain(glance, value, depth + 1)
+        elif _fits_alone(node, value):
+            wanted = self._wanted(node, value, depth)
+        else:
+            return False
         key = id(node), id(value)
-        known = self._known.get(key)
-        if known is None:
-            self._known[key] = (value, True)  # a reference that comes back to the same place says no more
-            known = self._known[key] = (value, self._look(node, value, depth))  # held, so that its id stays its own
-        return known[1]
+        self._known[key] = (value, True)  # a reference that comes back to the same place says no more
+        found = True
+        for nodes, item, at in wanted:
+            found = False
+            for one in nodes:
+                known = self._at_once(one, item, at)
+                found = (yield self._look(one, item, at)) if known is None else known
+                if found:
+                    break
+            if not found:
+                break
+        self._known[key] = (value, found)  # the value is held, so that its id stays its own
+        return found
 
-    def _look(self, node: Schema, value: Json, depth: int) -> bool:
+    def _wanted(self, node: Schema, value: Json, depth: int) -> Iterator[_Wanted]:
         if value is None and node.get("nullable") is True:
-            return True
-        if is_never(node) or not member_fits(value, node, matches):
-            return False
-        if "$ref" in node and not self.fits(self.definitions[node["$ref"].rpartition("/")[2]], value, depth):
-            return False
+            return
+        if "$ref" in node:
+            yield (self.definitions[node["$ref"].rpartition("/")[2]],), value, depth
         for keyword in ("anyOf", "oneOf"):
-            if keyword in node and not any(self.fits(branch, value, depth) for branch in node[keyword]):
-                return False
-        if not all(self.fits(member, value, depth) for member in node.get("allOf", ())):
-            return False
+            if keyword in node:
+                yield node[keyword], value, depth
+        for member in node.get("allOf", ()):
+            yield (member,), value, depth
         if isinstance(value, dict):
-            return self._object_fits(node, value, depth + 1)
-        return not isinstance(value, list) or self._list_fits(node, value, depth + 1)
+            yield from _wanted_of_object(node, value, depth + 1)
+        elif isinstance(value, list):
+            positions, items = node.get("prefixItems", ()), node.get("items", True)
+            for at, item in enumerate(value):
+                yield (positions[at] if at < len(positions) else items,), item, depth + 1
 
-    def _keys_fit(self, glance: Plain, value: dict[str, Json], depth: int) -> bool:
-        for key, item in value.items():
-            if key not in glance.properties:
-                if glance.is_closed:
-                    return False
-            elif not self.fits(glance.properties[key], item, depth):
-                return False
+
+def _fits_alone(node: Schema, value: Json) -> bool:
+    """Whether the value fits what the node says without other nodes."""
+    if value is None and node.get("nullable") is True:
         return True
+    if is_never(node) or not member_fits(value, node, matches):
+        return False
+    needs = node.get("dependentRequired", {}) if isinstance(value, dict) else {}
+    return not any(key in value and any(name not in value for name in needed) for key, needed in needs.items())
 
-    def _object_fits(self, node: Schema, value: dict[str, Json], depth: int) -> bool:
-        properties: dict[str, Any] = node.get("properties", {})
-        others = node.get("additionalProperties", True)
-        for key, needed in node.get("dependentRequired", {}).items():
-            if key in value and any(name not in value for name in needed):
-                return False
-        names = node.get("propertyNames")
-        if names is not None and not all(self.fits(names, key, depth) for key in value):
-            return False
-        patterns: dict[str, Any] = node.get("patternProperties", {})
-        for key, item in value.items():
-            said = [properties[key]] if key in properties else []
-            said += [below for pattern, below in patterns.items() if matches(pattern, key)]
-            if not all(self.fits(below, item, depth) for below in said or (others,)):
-                return False
-        return True
 
-    def _list_fits(self, node: Schema, value: list[Json], depth: int) -> bool:
-        positions: list[Any] = node.get("prefixItems", [])
-        items = node.get("items", True)
-        return all(
-            self.fits(positions[at] if at < len(positions) else items, item, depth) for at, item in enumerate(value)
-        )
+def _wanted_of_plain(glance: Plain, value: dict[str, Json], depth: int) -> Iterator[_Wanted]:
+    for key, item in value.items():
+        if key in glance.properties:
+            yield (glance.properties[key],), item, depth
+        elif glance.is_closed:
+            yield (False,), item, depth
+
+
+def _wanted_of_object(node: Schema, value: dict[str, Json], depth: int) -> Iterator[_Wanted]:
+    properties: dict[str, Any] = node.get("properties", {})
+    patterns: dict[str, Any] = node.get("patternProperties", {})
+    others, names = node.get("additionalProperties", True), node.get("propertyNames")
+    for key, item in value.items():
+        if names is not None:
+            yield (names,), key, depth
+        said = [properties[key]] if key in properties else []
+        said += [below for pattern, below in patterns.items() if matches(pattern, key)]
+        for below in said or (others,):
+            yield (below,), item, depth

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Callable
 
 from toolglot.schemas.forms import Normal, Schema
@@ -14,7 +13,7 @@ from toolglot.wire.encodings import size
 from toolglot.wire.fitting import matches
 from toolglot.wire.guards import Guard
 from toolglot.wire.shapes import children
-from toolglot.wire.writing import compact
+from toolglot.wire.writing import compact, in_order
 
 
 class Spot:
@@ -85,7 +84,7 @@ class Ground:
 
     def define(self, members: list[Schema], like: str) -> Schema:
         """A reference to a definition that says all members; the same members give the same definition."""
-        text = "\n".join(sorted(_sorted_text(member) for member in members))
+        text = "\n".join(sorted(map(in_order, members)))
         name = self.synthesized.get(text)
         if name is None:
             name = self._free_name(like)
@@ -206,13 +205,6 @@ class Ground:
         """A few letters that belong to this schema alone, whatever stands beside it in a request."""
         whole = compact([self.normal.root, dict(self.normal.definitions)])
         return hashlib.sha256(whole.encode("utf-8", "surrogatepass")).hexdigest()[:8]
-
-
-def _sorted_text(schema: Schema) -> str:
-    try:
-        return json.dumps(schema, sort_keys=True)
-    except RecursionError:
-        return compact(schema)
 
 
 def _property_names(normal: Normal) -> set[str]:

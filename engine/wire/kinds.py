@@ -7,6 +7,7 @@ from itertools import combinations
 
 from toolglot.json_values import Json, identity, kind
 from toolglot.schemas.forms import Schema
+from toolglot.unwound import Call, unwound
 from toolglot.wire.shapes import TYPES, is_never, type_set
 
 Definition = Callable[[str], Schema]
@@ -19,11 +20,10 @@ FEW_STEPS = 60
 
 def kinds(node: Schema, definition: Definition) -> frozenset[str]:
     """The kinds of values that a node can admit; an integer counts as a number. Never too few."""
-    budget = [MOST_STEPS]
-    return _kinds(node, definition, budget, frozenset())
+    return unwound(_kinds(node, definition, [MOST_STEPS], frozenset()))
 
 
-def _kinds(node: Schema, definition: Definition, budget: list[int], seen: frozenset[str]) -> frozenset[str]:
+def _kinds(node: Schema, definition: Definition, budget: list[int], seen: frozenset[str]) -> Call[frozenset[str]]:
     budget[0] -= 1
     if budget[0] < 0 or len(seen) > MOST_BRANCHES:
         return ALL
@@ -34,10 +34,13 @@ def _kinds(node: Schema, definition: Definition, budget: list[int], seen: frozen
         found &= _kinds_of(node["enum"] if "enum" in node else [node["const"]])
     for keyword in ("anyOf", "oneOf"):
         if keyword in node:
-            found &= frozenset[str]().union(*[_kinds(part, definition, budget, seen) for part in node[keyword]])
+            said = frozenset[str]()
+            for part in node[keyword]:
+                said |= yield _kinds(part, definition, budget, seen)
+            found &= said
     reference = node.get("$ref")
     if reference is not None and reference not in seen:
-        found &= _kinds(definition(reference), definition, budget, seen | {reference})
+        found &= yield _kinds(definition(reference), definition, budget, seen | {reference})
     return found
 
 
@@ -107,7 +110,7 @@ def mixed_up(branches: list[Schema], definition: Definition) -> bool:
     positions. What another branch says itself in that kind can't be told from it.
     """
     budget = [FEW_STEPS]
-    said = [_said_as(branch, definition, budget, frozenset()) for branch in branches[:MOST_BRANCHES]]
+    said = [unwound(_said_as(branch, definition, budget, frozenset())) for branch in branches[:MOST_BRANCHES]]
     return any(
         own & others and (own & encoded & others or own & others & other_encoded)
         for (own, encoded), (others, other_encoded) in combinations(said, 2)
@@ -118,19 +121,23 @@ _Said = tuple[frozenset[str], frozenset[str]]
 _NOTHING: _Said = (frozenset(), frozenset())
 
 
-def _said_as(node: Schema, definition: Definition, budget: list[int], seen: frozenset[str]) -> _Said:
+def _said_as(node: Schema, definition: Definition, budget: list[int], seen: frozenset[str]) -> Call[_Said]:
     """The kinds that a branch has on the wire, and those of them that it has by an encoding."""
     budget[0] -= 1
     if is_never(node) or budget[0] < 0:
         return _NOTHING
     reference = node.get("$ref")
     if reference is not None:
-        return (
-            _NOTHING if reference in seen else _said_as(definition(reference), definition, budget, seen | {reference})
-        )
+        if reference in seen:
+            return _NOTHING
+        meant: _Said = yield _said_as(definition(reference), definition, budget, seen | {reference})
+        return meant
     for keyword in ("anyOf", "oneOf"):
         if keyword in node:
-            return _joined([_said_as(part, definition, budget, seen) for part in node[keyword]])
+            said = _NOTHING
+            for part in node[keyword]:
+                said = _joined([said, (yield _said_as(part, definition, budget, seen))])
+            return said
     if "enum" in node or "const" in node:
         listed = _kinds_of(node["enum"] if "enum" in node else [node["const"]])
         plain = listed.isdisjoint(("array", "object"))

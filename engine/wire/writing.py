@@ -25,13 +25,21 @@ def compact(value: Json) -> str:
         return _written(value)
 
 
+def in_order(value: Json) -> str:
+    """The same with the keys of each object in order, so that values that differ in that alone have one text."""
+    try:
+        return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False, sort_keys=True)
+    except (RecursionError, ValueError):
+        return _written(value, ordered=True)
+
+
 def shortly(value: Json, most: int) -> str:
     """The value as JSON text, broken off with `…` past so many characters; no more of it is read than is shown."""
     text = _written(value, most)
     return text if len(text) <= most else text[:most] + "…"
 
 
-def _written(value: Json, most: float = float("inf")) -> str:
+def _written(value: Json, most: float = float("inf"), *, ordered: bool = False) -> str:
     """JSON text with a stack of its own; about so many characters of it."""
     out: list[str] = []
     length = 0
@@ -42,7 +50,8 @@ def _written(value: Json, most: float = float("inf")) -> str:
             said = str(part)
         elif isinstance(part, Mapping):
             stack.append(_Text("}"))
-            for at, (key, item) in enumerate(reversed(list(part.items()))):
+            members = sorted(part.items(), key=_key) if ordered else list(part.items())
+            for at, (key, item) in enumerate(reversed(members)):
                 stack += [item, _Text(f"{_encode(key)}:"), _Text("," if at + 1 < len(part) else "")]
             said = "{"
         elif isinstance(part, (list, tuple)):
@@ -57,6 +66,10 @@ def _written(value: Json, most: float = float("inf")) -> str:
         out.append(said)
         length += len(said)
     return "".join(out)
+
+
+def _key(member: tuple[str, Json]) -> str:
+    return member[0]
 
 
 class _Text(str):

@@ -43,7 +43,7 @@ def test_what_is_too_deep_is_json_text_and_comes_back():
     assert made.over == ()
     assert {edit.rule for edit in made.edits} == {"limits.depth"}
     (spelled,) = made.spellings(value)
-    assert spelled["a"]["a"]["a"] == '{"a": {}}'
+    assert spelled["a"]["a"]["a"] == '{"a":{}}'
     assert made.restore(spelled) == (value, ())
 
 
