@@ -1,4 +1,4 @@
-"""Every claim about speed in one table: `python -m benchmarks [--check] [--json] [--plot FILE] [NAME ...]`.
+"""Every claim about speed and size in one table: `python -m benchmarks [--check] [--json] [--plot FILE] [NAME ...]`.
 
 Each script of this folder has a `claims()` that yields `Claim`s. With `--check` the exit code is 1 where a
 budget is broken twice in a row, or where a claim with a budget could not be measured. `--plot` draws cost against

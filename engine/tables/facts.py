@@ -86,6 +86,12 @@ FACTS: Mapping[str, Fact] = dict(
         ),
         _fact(
             "schema",
+            "bare-type",
+            "type",
+            "true where types are named and no other keyword says more of a value; annotations may",
+        ),
+        _fact(
+            "schema",
             "names-null",
             "type anyOf enum",
             "true where null is named: in a list of types, as a whole branch of `anyOf`, or in `enum`",

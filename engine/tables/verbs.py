@@ -246,10 +246,11 @@ VERBS: Mapping[str, Verb] = dict(
         _verb(
             "schema",
             "slot",
-            word("additionalProperties"),
+            word("additionalProperties", "text", "required-text"),
             "encode",
             always("properties", "additionalProperties"),
-            "Closes the object and keeps the undeclared keys that it admits in one property of their own.",
+            "Closes the object and keeps the undeclared keys that it admits in one property of their own; with `text`,"
+            " those that may be any as one text of JSON, which is there always, if empty, with `required-text`.",
             "unslot",
         ),
         _verb(
@@ -265,11 +266,12 @@ VERBS: Mapping[str, Verb] = dict(
         _verb(
             "schema",
             "require-nullable",
-            word("any-of", "type-list", "nullable"),
+            word("any-of", "type-list", "bare-type-list", "nullable"),
             "encode narrowed",
             always("properties", "required"),
             "Requires each optional property, and takes null for an absent one; where null itself is legal, a value of"
-            " another type stands for absent. The option is how null is said.",
+            " another type stands for absent. The option is how null is said; a list of types is bare where no other"
+            " keyword may stand beside it.",
             "absent",
         ),
         _verb(

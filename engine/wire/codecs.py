@@ -10,6 +10,7 @@ What `decode` cannot read is either in the tool's own form already (`Unread`), o
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
@@ -71,9 +72,7 @@ class Slot(Codec):
         if not isinstance(value, dict) or self.name not in value:
             return value
         restored = dict(value)
-        others = restored.pop(self.name)
-        if not isinstance(others, dict):
-            raise Unread("type", "an object with the other keys", below=(self.name,), broken=True)
+        others = self._others(restored.pop(self.name))
         for key, item in others.items():
             if key in restored or key in self.declared:
                 wanted = f"{key!r} outside of {self.name!r}"
@@ -81,17 +80,63 @@ class Slot(Codec):
             restored[key] = item
         return restored
 
+    def _others(self, said: Json) -> dict[str, Json]:
+        """What the slot holds."""
+        if not isinstance(said, dict):
+            raise Unread("type", "an object with the other keys", below=(self.name,), broken=True)
+        return said
+
     def encode(self, value: Json) -> Iterator[Json]:
         """The declared keys, and the others in the slot if there are any."""
         if not isinstance(value, dict):
             yield value
             return
         others = {key: item for key, item in value.items() if key not in self.declared}
-        if not others:
+        said = self._said(others)
+        if said is ABSENT:
             yield value
             return
         kept: dict[str, Json] = {key: item for key, item in value.items() if key in self.declared}
-        yield {**kept, self.name: others}
+        yield {**kept, self.name: said}
+
+    def _said(self, others: dict[str, Json]) -> Json:
+        """How the slot holds them, `ABSENT` for no slot."""
+        return others or ABSENT
+
+
+@dataclass(frozen=True, slots=True)
+class TextSlot(Slot):
+    """The undeclared keys of an object stand in one text of their own, as JSON.
+
+    Attributes:
+        required: whether the text is always there, empty where there are no such keys.
+    """
+
+    required: bool = False
+
+    def _others(self, said: Json) -> dict[str, Json]:
+        if said == "":
+            return {}
+        try:
+            others = JsonText().decode(said)
+        except Unread:
+            others = None
+        if not isinstance(others, dict):
+            raise Unread("type", "an object with the other keys, as JSON text", below=(self.name,), broken=True)
+        return others
+
+    def _said(self, others: dict[str, Json]) -> Json:
+        if not others:
+            return "" if self.required else ABSENT
+        return _BEYOND.sub(_escaped, json_text(others))
+
+
+_BEYOND = re.compile("[^\x00-\x7e]")  # some engines' texts can't hold all of these, and any may be an escape in JSON
+
+
+def _escaped(letter: re.Match[str]) -> str:
+    units = letter[0].encode("utf-16-be")
+    return "".join([f"\\u{units[at]:02x}{units[at + 1]:02x}" for at in range(0, len(units), 2)])
 
 
 @dataclass(frozen=True, slots=True)

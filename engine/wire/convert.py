@@ -164,7 +164,7 @@ def convert(  # noqa: PLR0913 - what may be left out is by keyword
 
 def entry_size(key: bytes, held: Conversion) -> int:
     """The bytes that a conversion holds, with its key: an upper estimate, held by a test."""
-    return 8_192 + 32 * (len(key) + len(held.wire_json)) + 600 * len(held.edits)
+    return 8_192 + 32 * (len(key) + len(held.wire_json)) + 1_000 * len(held.edits)
 
 
 _CONVERSIONS: Cache[Conversion] = Cache(entries=4_096, size=128 * 2**20, entry_size=entry_size)

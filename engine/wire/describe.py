@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from collections.abc import Callable
 from functools import cache
@@ -20,19 +21,34 @@ def _table() -> dict[str, Json]:
     return tomllib.loads(files("toolglot.rules").joinpath("words.toml").read_text("utf-8"))
 
 
-def in_words(lost: Pairs) -> str:
-    """The constraints in a few words, such as `at least 3 characters; no two items alike`."""
+def in_words(lost: Pairs, described: str = "") -> str:
+    """The constraints in a few words, such as `>= 3 characters; unique items`, but those that a description has."""
     table = _table()
     said = []
     for keyword, value in lost:
         if value in ({}, []) or (keyword, value) == ("additionalProperties", _NEVER):
             continue  # there is nothing to say, or nothing that a model does not expect
+        if described and any(_says(described, way, value) for way in table["known"].get(keyword, ())):
+            continue
         template = table["words"].get(keyword, keyword + " {}")
         text = template.replace("{}", shortly(value, table["longest"])) if "{}" in template else template
         if len(text) > table["longest"]:
             text = table["long"].get(keyword, "")
         said.append(text)
     return "; ".join(dict.fromkeys(filter(None, said)))
+
+
+_WORD = re.compile(r"[+-]?\w+(?:[.,:/-]\w+)*")
+
+
+def _says(described: str, way: str, value: Json) -> bool:
+    """Whether a description has the words of a way to say a value, whatever stands between them that is no word."""
+    spelled = shortly(value, _table()["longest"])
+    return bool(_WORD.search(spelled)) and f" {_plain(way.replace('{}', spelled))} " in f" {_plain(described)} "
+
+
+def _plain(text: str) -> str:
+    return " ".join(_WORD.findall(text.lower()))
 
 
 def told(gone: Pairs, lost: Pairs) -> Pairs:
@@ -50,6 +66,12 @@ def filled(name: str, value: str) -> str:
     """What an encoding asks the model to say, by its name in the table; empty where the table has no words for it."""
     template: str = _table()["encodings"].get(name, "")
     return template.replace("{}", value) if value or "{}" not in template else template.replace(": {}", "")
+
+
+def slots_are_described_from() -> int:
+    """How many declared properties an object has, for the text of its other keys to say what it is."""
+    least: int = _table()["slots-described-from"]
+    return least
 
 
 LONGEST_VERBATIM = 2_000

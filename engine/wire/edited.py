@@ -44,9 +44,11 @@ class Site(Protocol):
     root: bool
     describe: bool | str
 
-    @property
-    def slot(self) -> str:
-        """A property name that the schema declares nowhere."""
+    def slot(self, like: str) -> str:
+        """The name of the property for undeclared keys: one that the schema declares nowhere, wherever it stands."""
+
+    def words_of_slot(self, declared: int) -> str:
+        """What the first text for undeclared keys says of itself, beside so many properties; empty where it may not."""
 
     def matches(self, pattern: str, name: str) -> bool:
         """Whether a pattern finds a match in a property's name."""

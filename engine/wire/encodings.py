@@ -11,7 +11,19 @@ from collections.abc import Iterable
 
 from toolglot.json_values import Json, identity, json_text, kind
 from toolglot.schemas.forms import Schema
-from toolglot.wire.codecs import Aliases, Codec, Entries, Inside, JsonText, Left, OrNull, Positions, Slot, Texts
+from toolglot.wire.codecs import (
+    Aliases,
+    Codec,
+    Entries,
+    Inside,
+    JsonText,
+    Left,
+    OrNull,
+    Positions,
+    Slot,
+    Texts,
+    TextSlot,
+)
 from toolglot.wire.conjunction import conjunction, never
 from toolglot.wire.edited import Edited, Lost, Site
 from toolglot.wire.kinds import kinds
@@ -22,6 +34,7 @@ from toolglot.wire.shapes import (
     Wire,
     children,
     codecs_of,
+    has_bare_type,
     is_anything,
     is_never,
     of_other_types,
@@ -84,24 +97,45 @@ def declared(node: Schema, site: Site) -> Schema:
     return with_keywords(node, {"properties": properties}) if missing else node
 
 
-def slot_others(node: Schema, _options: Json, site: Site) -> Edited:
+def slot_others(node: Schema, options: Json, site: Site) -> Edited:
     """The object closed, with the undeclared keys that it admits in one property of their own."""
     node = declared(node, site)
     others = node.get("additionalProperties")
-    slot = Schema({"type": "object"}, node.trail)
-    for keyword in ("patternProperties", "propertyNames"):
-        if keyword in node:
-            slot[keyword] = node[keyword]
-    if others:
-        slot["additionalProperties"] = others
+    said = {keyword: node[keyword] for keyword in ("patternProperties", "propertyNames") if keyword in node}
     gone = [keyword for keyword in _KEY_KEYWORDS if keyword in node]
-    properties = {**node["properties"], site.slot: slot}
-    closed = {"properties": properties, "additionalProperties": never(node.trail)}
-    return Edited(
-        with_keywords(without(node, *gone, *_OWN_FORM) if gone else node, closed),
-        tuple((keyword, node[keyword]) for keyword in gone),
-        codecs=(Slot(site.slot, frozenset(node["properties"])),),
+    closed = without(node, *gone, *_OWN_FORM) if gone else node
+    lost = tuple((keyword, node[keyword]) for keyword in gone)
+    if options != "additionalProperties" and not others and not said:
+        changed, codec = _with_text_slot(closed, site, required=options == "required-text")
+        return Edited(changed, lost, codecs=(codec,))
+    slot = Schema({"type": "object", **said, **({"additionalProperties": others} if others else {})}, node.trail)
+    name = site.slot("other_keys")
+    return Edited(_closed(closed, name, slot), lost, codecs=(Slot(name, _names(node)),))
+
+
+def _with_text_slot(node: Schema, site: Site, *, required: bool) -> tuple[Schema, Codec]:
+    """The object with its undeclared keys in one text: of keys that may be any, more than JSON can't be said.
+
+    The name is short and the words are few: a tool that declares two properties would else be twice as long.
+    """
+    name = site.slot("etc")
+    words = site.words_of_slot(len(_names(node)))
+    described = {"description": words} if words else {}
+    slot = Wire({"type": "string", **described}, node.trail, settled="node")
+    changed = _closed(node, name, slot)
+    if required:
+        changed["required"] = [*node.get("required", ()), name]
+    return changed, TextSlot(name, _names(node), required)
+
+
+def _closed(node: Schema, name: str, slot: Schema) -> Schema:
+    return with_keywords(
+        node, {"properties": {**node.get("properties", {}), name: slot}, "additionalProperties": never(node.trail)}
     )
+
+
+def _names(node: Schema) -> frozenset[str]:
+    return frozenset(node.get("properties", ()))
 
 
 def entries(node: Schema, _options: Json, site: Site) -> Edited:
@@ -196,12 +230,19 @@ def _nullable(node: Schema, how: str) -> Edited:
         listed = {"enum": [*node["enum"], None]} if "enum" in node else {}
         return Edited(with_keywords(node, {**listed, "nullable": True}), codecs=(Left(),))
     plain = "type" in node and not any(keyword in node for keyword in (*_IN_PLACE, "const"))
-    if how == "type-list" and plain:
+    if plain and (how == "type-list" or (how == "bare-type-list" and has_bare_type(node))):
         changed: dict[str, Json] = {"type": list(dict.fromkeys((*type_set(node), "null")))}
         if "enum" in node:
             changed["enum"] = [*node["enum"], None]
         return Edited(with_keywords(node, changed), codecs=(Left(),))
+    if how == "bare-type-list" and _lists_texts(node) and "null" not in node["enum"]:
+        return Edited(with_keywords(node, {"enum": [*node["enum"], "null"]}), codecs=(Left("null"),))
     return _with_branch(node, _null(node))
+
+
+def _lists_texts(node: Schema) -> bool:
+    """Whether the node lists texts, and nothing else stands there that a text more would not fit."""
+    return not siblings(node, "enum", "type") and all(isinstance(member, str) for member in node.get("enum", (None,)))
 
 
 def _with_branch(node: Schema, branch: Wire) -> Edited:

@@ -14,7 +14,16 @@ from toolglot.schemas.forms import Schema
 from toolglot.schemas.patterns import PatternError
 from toolglot.schemas.patterns.plain import is_plain
 from toolglot.wire.kinds import kinds, mixed_up, overlap
-from toolglot.wire.shapes import ANNOTATIONS, admits_type, is_anything, is_never, looked_at, siblings, type_set
+from toolglot.wire.shapes import (
+    ANNOTATIONS,
+    admits_type,
+    has_bare_type,
+    is_anything,
+    is_never,
+    looked_at,
+    siblings,
+    type_set,
+)
 
 _BOUNDS = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum")
 
@@ -305,6 +314,7 @@ FACTS: dict[str, Callable[[Schema], Json]] = {
     "untyped": _untyped,
     "type-count": _type_count,
     "typed-siblings": _typed_siblings,
+    "bare-type": lambda node: has_bare_type(node) if "type" in node else None,
     "names-null": _names_null,
     "annotated-reference": _annotated("$ref"),
     "annotated-union": _annotated("anyOf"),

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from toolglot.schemas.forms import Normal, Schema
 from toolglot.tables.formats import has_format
 from toolglot.wire.aliases import Alias
-from toolglot.wire.describe import filled, outline
+from toolglot.wire.describe import filled, outline, slots_are_described_from
 from toolglot.wire.encodings import size
 from toolglot.wire.fitting import matches
 from toolglot.wire.guards import Guard
@@ -60,7 +60,8 @@ class Ground:
         self._sizes: dict[str, int] = {}
         self._aliases: dict[tuple[str, int], Alias] = {}
         self._names: set[str] | None = None
-        self._slot = ""
+        self._slots: dict[str, str] = {}
+        self._says_slot = False
 
     @property
     def depth(self) -> int:
@@ -110,12 +111,19 @@ class Ground:
         self._room -= keywords
         return True
 
-    @property
-    def slot(self) -> str:
-        """A property name that the schema declares nowhere."""
-        if not self._slot:
-            self._slot = self.free_property("other_keys")
-        return self._slot
+    def slot(self, like: str) -> str:
+        """The name of the property for undeclared keys: one that the schema declares nowhere, wherever it stands."""
+        known = self._slots.get(like)
+        if known is None:
+            known = self._slots[like] = self.free_property(like)
+        return known
+
+    def words_of_slot(self, declared: int) -> str:
+        """What the first text for undeclared keys says of itself, beside so many properties; empty where it may not."""
+        if not self.describe or self._says_slot or declared < slots_are_described_from():
+            return ""
+        self._says_slot = True
+        return self.words("text-slot", "")
 
     def free_property(self, like: str) -> str:
         """A property name that the schema declares nowhere, the given one if it can be."""

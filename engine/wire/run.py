@@ -216,7 +216,7 @@ class Run(Ground):
 
     def _described(self, edited: Edited, lost: Lost) -> str:
         if not edited.words:
-            return in_words((*lost, *told(edited.lost, lost)))
+            return in_words((*lost, *told(edited.lost, lost)), edited.node.get("description", ""))
         return filled(edited.words, edited.outline)
 
     def _without_unevaluated(self, cause: Cause, node: Schema) -> Schema:
@@ -246,7 +246,7 @@ class Run(Ground):
             if self.account.doubt:
                 node.update(_said(node, verbatim(lost)))
             elif self.describe:
-                node.update(_said(node, in_words(lost)))
+                node.update(_said(node, in_words(lost, node.get("description", ""))))
 
 
 def _says_nothing_fits(keyword: str, child: Schema) -> bool:
@@ -268,5 +268,5 @@ def _said(node: Schema, words: str) -> Schema:
     """The node with words at the end of its description."""
     if not words:
         return node
-    described = f"{node['description']} ({words})" if node.get("description") else f"({words})"
+    described = f"{node['description']} ({words})" if node.get("description") else words
     return with_keywords(node, {"description": described})

@@ -95,6 +95,11 @@ def admits_type(types: tuple[str, ...], name: str) -> bool:
     return name in types or (name == "integer" and "number" in types)
 
 
+def has_bare_type(schema: Schema) -> bool:
+    """Whether the schema names types, and nothing beside them says more of a value."""
+    return siblings(schema) == ["type"] and not any(keyword in schema for keyword in _DIALECTS_OWN)
+
+
 def siblings(schema: Schema, *beside: str) -> list[str]:
     """The constraining keywords that stand beside the given ones."""
     return [keyword for keyword in schema if keyword not in beside and keyword not in ANNOTATIONS]

@@ -51,6 +51,20 @@ def test_null_stands_for_a_property_that_is_left_out():
     assert made("require-nullable", schema).wire["properties"]["b"] == {"type": "integer", "nullable": True}
 
 
+def test_where_a_list_of_types_has_to_stand_alone_other_nodes_have_a_union_and_listed_texts_one_more():
+    schema = object_of(
+        a={"type": "string"}, b={"type": "integer", "minimum": 1}, c={"enum": ["x", "y"]}, d={"enum": ["null"]}
+    )
+    conversion = made("require-bare-type-list", schema)
+    assert conversion.wire["properties"] == {
+        "a": {"type": ["string", "null"]},
+        "b": {"anyOf": [{"type": "integer", "minimum": 1}, {"type": "null"}]},
+        "c": {"enum": ["x", "y", "null"]},
+        "d": {"anyOf": [{"enum": ["null"]}, {"type": "null"}]},
+    }
+    assert conversion.restore({"a": None, "b": None, "c": "null", "d": None}) == ({}, ())
+
+
 @pytest.mark.parametrize(
     ("own", "mark"),
     [

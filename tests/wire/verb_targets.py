@@ -120,6 +120,10 @@ NULLABLE = [
 ]
 SINGLE = {
     "slot": [("open", "open is true and property-count > 0", '{ slot = "additionalProperties" }', "encode")],
+    **{
+        f"slot-{how}": [("open", "open is true and property-count > 0", f'{{ slot = "{how}" }}', "encode")]
+        for how in ("text", "required-text")
+    },
     "entries": [
         ("map", 'map in ["any", "typed", "patterned", "none"]', '{ entries = "additionalProperties" }', "encode")
     ],
@@ -148,7 +152,7 @@ SINGLE = {
     "unpatterned": [("pattern", "has pattern", '{ drop = "pattern" }', "check")],
     **{
         f"require-{how}": [("optional", "optional-property-count > 0", f'{{ require-nullable = "{how}" }}', "encode")]
-        for how in ("any-of", "type-list", "nullable")
+        for how in ("any-of", "type-list", "bare-type-list", "nullable")
     },
 }
 TARGETS = {"strict": STRICT, "nullable": NULLABLE, **SINGLE}
