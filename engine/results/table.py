@@ -6,16 +6,15 @@ import functools
 import json
 import re
 import string
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import resources
 from types import MappingProxyType
 from typing import NoReturn
 
-from toolglot.errors import RuleError
 from toolglot.json_values import Json
 from toolglot.tables.reading import Lines, Row, found
+from toolglot.tables.toml import parsed_toml
 
 FILE = "references.toml"
 
@@ -183,11 +182,7 @@ class _Reader:
     """The top row of a TOML text."""
 
     def __init__(self, text: str, file: str) -> None:
-        try:
-            table = tomllib.loads(text)
-        except tomllib.TOMLDecodeError as error:
-            raise RuleError(file, "", f"this is no TOML: {error}") from None
-        self.top = Row(file, "", table, Lines(text), None)
+        self.top = Row(file, "", parsed_toml(text, file), Lines(text), None)
 
 
 def _section(top: Row, name: str) -> Row:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import tomllib
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
 from importlib import resources
@@ -12,6 +11,7 @@ from typing import Any
 
 from toolglot.errors import Path, RuleError
 from toolglot.json_values import Json, kind
+from toolglot.tables.toml import parsed_toml
 
 FILE = "envelopes.toml"
 BARE = "<schema>"
@@ -71,7 +71,7 @@ def envelopes() -> Mapping[str, Envelope]:
 def surroundings() -> tuple[Path, ...]:
     """The paths at which a request, or an answer, holds its list of tools."""
     text = resources.files("toolglot.rules").joinpath(FILE).read_text(encoding="utf-8")
-    return tuple(tuple(path) for path in tomllib.loads(text)["lists"]["within"])
+    return tuple(tuple(path) for path in parsed_toml(text, FILE)["lists"]["within"])
 
 
 def load_envelopes(text: str, file: str) -> Mapping[str, Envelope]:
@@ -80,10 +80,7 @@ def load_envelopes(text: str, file: str) -> Mapping[str, Envelope]:
     Raises:
         RuleError: a row is wrong, with the file, the field and the reason.
     """
-    try:
-        table = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise RuleError(file, "", f"not TOML: {error}") from error
+    table = parsed_toml(text, file)
     rows: dict[str, Mapping[str, Any]] = {}
     for name, row in table.get("envelope", {}).items():
         base = rows.get(row.get("like", ""), {})

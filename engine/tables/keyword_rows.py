@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
@@ -10,6 +9,7 @@ from types import MappingProxyType
 
 from toolglot.errors import RuleError
 from toolglot.json_values import Json
+from toolglot.tables.toml import parsed_toml
 
 HOLDS = frozenset({"none", "one", "list", "map", "one-or-list", "map-or-names", "names-or-schemas"})
 VALUES = frozenset(
@@ -166,7 +166,7 @@ class Tables:
 
 def load_dialects(text: str, file: str) -> tuple[Mapping[str, Dialect], tuple[Mark, ...]]:
     """The dialects and marks of a table's text."""
-    table = _toml(text, file)
+    table = parsed_toml(text, file)
     _only(table, {"dialect", "mark"}, file, "")
     found = {}
     for name, row in _rows(table, "dialect", file):
@@ -186,7 +186,7 @@ def load_dialects(text: str, file: str) -> tuple[Mapping[str, Dialect], tuple[Ma
 
 def load_keywords(text: str, file: str, known: Mapping[str, Dialect], known_marks: tuple[Mark, ...] = ()) -> Tables:
     """The keywords and extensions of a table's text, for these dialects."""
-    table = _toml(text, file)
+    table = parsed_toml(text, file)
     _only(table, {"keyword", "extension"}, file, "")
     found = {name: _keyword(name, row, known, file) for name, row in _rows(table, "keyword", file)}
     extensions = {
@@ -311,13 +311,6 @@ _FORM: _Fields = {
     **_LINE,
 }
 _EXTENSION: _Fields = {"why": (str, True), "source": (tuple, True), "seen": (date, True)}
-
-
-def _toml(text: str, file: str) -> dict[str, Json]:
-    try:
-        return tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise RuleError(file, "", f"no TOML: {error}") from error
 
 
 def _rows(table: Mapping[str, Json], kind: str, file: str) -> list[tuple[str, Json]]:

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import json
 import re
-import tomllib
 from collections.abc import Mapping
 
-from toolglot.errors import RuleError
 from toolglot.json_values import Json
 from toolglot.tables.facts import triggers_at
 from toolglot.tables.keywords import dialects, keywords
@@ -15,6 +13,7 @@ from toolglot.tables.predicates import Predicate, PredicateError, compile_predic
 from toolglot.tables.reading import ID, TARGET_ID, Lines, Row, found
 from toolglot.tables.rows import HAZARDS, KEEPS, PLACES, PROOFS, Example, Rule, Table, Target, frozen
 from toolglot.tables.spelling import near
+from toolglot.tables.toml import parsed_toml
 from toolglot.tables.verbs import VERBS, Verb
 
 _TOP_FIELDS = ("rule", "target", "retire")
@@ -39,21 +38,12 @@ _TARGET_FIELDS = ("title", "envelope", "like", "without", "dialect", "limits", "
 def read_table(text: str, file: str) -> Table:
     """The rules, targets and retired ids of a TOML text; raises RuleError for the first thing that is wrong."""
     lines = Lines(text)
-    top = Row(file, "", _toml(text, file), lines, None)
+    top = Row(file, "", parsed_toml(text, file), lines, None)
     top.know(_TOP_FIELDS)
     targets = tuple([_target(row) for row in _rows(top, "target", TARGET_ID)])
     ids = tuple([target.id for target in targets])
     rules = tuple([_rule(row, ids) for row in _rows(top, "rule", ID)])
     return Table(file, rules, targets, top.texts("retire"), lines.field(None, "retire"))
-
-
-def _toml(text: str, file: str) -> dict[str, Json]:
-    """The parsed text."""
-    try:
-        return tomllib.loads(text)
-    except (ValueError, RecursionError) as error:  # TOMLDecodeError is a ValueError, as a number too long is
-        line = re.search(r"at line (\d+)", str(error))
-        raise RuleError(file, "", f"this is no TOML: {error}", line=int(line[1]) if line else None) from None
 
 
 def _rows(top: Row, kind: str, spelling: re.Pattern[str]) -> list[Row]:

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import functools
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import resources
 from types import MappingProxyType
 
-from toolglot.errors import Path, RuleError
+from toolglot.errors import Path
 from toolglot.json_values import Json
 from toolglot.tables.envelopes import Shape, at, leaves_of, shape_of
 from toolglot.tables.reading import Lines, Row, found
 from toolglot.tables.rows import PROOFS
+from toolglot.tables.toml import parsed_toml
 
 FILE = "messages.toml"
 # A step that stands for each entry of a list.
@@ -89,10 +89,7 @@ def load_messages(text: str, file: str) -> Mapping[str, MessageForm]:
     Raises:
         RuleError: a row is wrong, with the file, the field and the reason.
     """
-    try:
-        table = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise RuleError(file, "", f"not TOML: {error}") from error
+    table = parsed_toml(text, file)
     lines, rows = Lines(text), dict[str, Mapping[str, Json]]()
     forms: dict[str, MessageForm] = {}
     for name, own in table.get("message", {}).items():

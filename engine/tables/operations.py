@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import functools
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import resources
 
-from toolglot.errors import RuleError
 from toolglot.tables.reading import Lines, Row, found
+from toolglot.tables.toml import parsed_toml
 
 FILE = "operations.toml"
 
@@ -75,10 +74,7 @@ def load_operations(text: str, file: str) -> DocumentFormat:
     Raises:
         RuleError: something in it is wrong, with the file, the field and the reason.
     """
-    try:
-        table = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise RuleError(file, "", f"not TOML: {error}") from error
+    table = parsed_toml(text, file)
     lines = Lines(text)
     row = Row(file, "document", table.get("document", {}), lines, lines.header("document"))
     row.know(("envelope", "key", *_LISTS, "why", "source", "seen"))

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from typing import Any
 
 import pytest
+from hypothesis import assume, given, settings
+from hypothesis import strategies as st
 
 from toolglot import MessageError, Toolbox
+from toolglot.tables.envelopes import Shape
+from toolglot.tables.messages import MessageForm, message_forms
 
 TOOLS = [
     {
@@ -121,3 +126,59 @@ def test_the_depth_is_that_of_read() -> None:
     message = chat(chat_call("weather.today", '{"city": 5}'))
     assert Toolbox(TOOLS).calls(message, depth="keys")[0].answer.fits
     assert not Toolbox(TOOLS).calls(message)[0].answer.fits
+
+
+# Whatever a model writes, where a form has room for it ---------------------------------------------------------------
+
+ANYTHING = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=8),
+    lambda below: st.lists(below, max_size=3) | st.dictionaries(st.text(max_size=4), below, max_size=3),
+    max_leaves=8,
+)
+HOLES = st.fixed_dictionaries(dict.fromkeys(("<id>", "<name>", "<arguments>"), ANYTHING))
+BOX = Toolbox(TOOLS, "openai/plain")
+
+
+def message_of(row: MessageForm, calls: list[dict[str, Any]]) -> tuple[Any, int]:
+    """A message of a form with these calls, or with the first where it holds one, and how many it has."""
+    path, entries = row.at[0], [entry_of(row.shapes[0], holes) for holes in calls]
+    is_list = path[-1:] == ("*",)
+    message: Any = entries if is_list else entries[0]
+    for step in reversed(path[: len(path) - is_list]):
+        message = [message] if step == "*" else {step: message}
+    return message, len(entries) if is_list else 1
+
+
+def entry_of(shape: Shape, holes: dict[str, Any]) -> dict[str, Any]:
+    entry: dict[str, Any] = {}
+    leaves = [(path, holes[slot]) for slot, path in shape.slots.items()]
+    for path, value in (*leaves, *shape.constants):
+        holder = entry
+        for step in path[:-1]:
+            holder = holder.setdefault(step, {})
+        holder[path[-1]] = value
+    return entry
+
+
+@pytest.mark.parametrize("form", message_forms())
+@given(st.lists(HOLES, min_size=1, max_size=3))
+@settings(max_examples=60, deadline=None)
+def test_what_a_model_writes_raises_nothing_and_each_call_has_its_answer(
+    form: str, calls: list[dict[str, Any]]
+) -> None:
+    row = message_forms()[form]
+    message, count = message_of(row, calls)
+    if form == "bare":  # without a name or arguments nothing tells that it is a call
+        assume(all(holes["<name>"] is not None and holes["<arguments>"] is not None for holes in calls))
+    found = BOX.calls(message, form=form)
+    assert len(found) == count
+    for call in (*found, *BOX.calls(message)):
+        assert call.answer.fits or call.answer.refusal
+        assert call.form.reply is None or call.reply("It rains.")
+
+
+@given(ANYTHING)
+@settings(max_examples=300, deadline=None)
+def test_anything_at_all_is_a_message_or_an_error_of_the_program(message: Any) -> None:
+    with suppress(MessageError):
+        assert isinstance(BOX.calls(message), tuple)
