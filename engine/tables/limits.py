@@ -36,7 +36,7 @@ SETTINGS: Mapping[str, str] = MappingProxyType(
         "share": "true where parts that stand in several places count once, as a definition",
         "tool-name-pattern": "a text: the pattern that a tool's name has to match; others get another name",
         "tool-name-longest": "characters of a tool's name; longer ones get another name",
-        "otherwise": "a text: the target whose form a tool takes that does not fit; without it the tool is not sent",
+        "otherwise": "a text: the target whose form a tool has, in the same request, that does not fit into this one",
     }
 )
 LIMITS: Mapping[str, str] = MappingProxyType({**OF_SCHEMA, **OF_REQUEST, **SETTINGS})

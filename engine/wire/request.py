@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import groupby
 from types import MappingProxyType
 
 from toolglot.errors import SchemaError
@@ -95,13 +96,13 @@ class Request:
             tools = [self.tool(name) for name in self.names]
             return Snapshot(write_tools([(tool, tool.schema) for tool in tools], self.source))
         entries: list[Json] = []
-        for row in dict.fromkeys((self.target, *(other for other, _ in self.otherwise.values()))):
-            names = [name for name in self.names if self._row_of(name) is row]
-            entries += write_tools([self._written(name) for name in names], row.envelope)
+        for envelope, names in groupby(self.names, self._envelope_of):
+            entries += write_tools([self._written(name) for name in names], envelope)
         return Snapshot(entries)
 
-    def _row_of(self, name: str) -> Target | None:
-        return self.otherwise[name][0] if name in self.otherwise else self.target
+    def _envelope_of(self, name: str) -> str:
+        row = self.otherwise[name][0] if name in self.otherwise else self.target
+        return row.envelope if row else self.source
 
     def _written(self, name: str) -> tuple[Tool, Json]:
         tool = self.tool(name)
@@ -139,15 +140,16 @@ def request(  # noqa: PLR0913 - everything but the tools and the target has a de
             continue
         held[tool.name] = Snapshot((tool.schema, tool.description, tool.output_schema, dict(tool.extra)))
     otherwise: dict[str, tuple[Target, Over]] = {}
-    for name, passed in unfit(conversions, row).items() if row and row.limits else ():
-        other = rules.target(row.limits["otherwise"]).target if row and "otherwise" in row.limits else None
-        instead = converted(held[name].fresh()[0], other) if other else None
-        if other is None or instead is None or instead.over:
-            broken[name] = SchemaError((), passed.limit, passed.reason, tool=name)
+    if row and row.limits:
+        passed = unfit(conversions, row)
+        other = rules.target(row.limits["otherwise"]).target if passed and "otherwise" in row.limits else None
+        instead = {name: converted(held[name].fresh()[0], other) for name in passed} if other else {}
+        gone = _left_out(conversions, instead, passed, other)
+        for name, over in gone.items():
+            broken[name] = SchemaError((), over.limit, over.reason, tool=name)
             del conversions[name], held[name]
-        else:
-            conversions[name] = instead
-            otherwise[name] = (other, passed)
+        otherwise = {name: (other, passed[name]) for name in instead if name not in gone} if other else {}
+        conversions |= {name: instead[name] for name in otherwise}
     return Request(
         row,
         tools.envelope,
@@ -166,6 +168,22 @@ def unfit(conversions: Mapping[str, Conversion], row: Target) -> dict[str, Over]
     if any(name in row.limits for name in OF_REQUEST):
         found |= left_over({name: each.measures for name, each in conversions.items() if name not in found}, row.limits)
     return found
+
+
+def _left_out(
+    conversions: Mapping[str, Conversion],
+    instead: Mapping[str, Conversion],
+    passed: Mapping[str, Over],
+    other: Target | None,
+) -> Mapping[str, Over]:
+    """The tools that fit in neither form. What the other form limits in a request counts for the tools of both."""
+    if other is None:
+        return passed
+    gone = {name: passed[name] for name, each in instead.items() if each.over}
+    sent = {name: instead.get(name, each) for name, each in conversions.items() if name not in gone}
+    if any(name in other.limits for name in OF_REQUEST):
+        gone |= left_over({name: each.measures for name, each in sent.items()}, other.limits)
+    return gone
 
 
 def _names(tools: Iterable[str], row: Target | None) -> dict[str, str]:

@@ -92,6 +92,41 @@ def test_tools_past_the_number_of_a_request_are_left_out_or_take_another_form():
     assert [edit.rule for edit in box.report.tools[3].edits] == ["limits.tools"]
 
 
+def test_a_tool_that_takes_another_form_keeps_its_place_and_is_read_by_it():
+    wide = {"type": "object", "properties": {f"p{number}": {"type": "string"} for number in range(30)}}
+    tools = [tool("one", DEEP), tool("wide", wide), tool("two", DEEP)]
+    other = ROW.format("u", "").replace('"mcp"', '"openai-chat"')
+    box = Toolbox(tools, "t", rules=rules('properties = 20, otherwise = "u"', other))
+    assert [entry.get("name", "") for entry in box.wire] == ["one", "", "two"]
+    assert box.wire[1]["function"]["parameters"] == wide
+    assert [edit.why.rpartition(" ")[2] for edit in box.report.tools[1].edits] == ["u"]
+    assert box.read("wide", {"p1": "x"}).arguments == {"p1": "x"}
+
+
+def test_what_the_other_form_limits_counts_for_the_tools_of_both():
+    tools = [tool(f"tool{number}", DEEP) for number in range(5)]
+    box = Toolbox(tools, "t", rules=rules('tools = 2, otherwise = "u"', ROW.format("u", "tools = 3")))
+    assert list(box.broken) == ["tool3", "tool4"]
+    assert [tool.name for tool in box.tools] == ["tool0", "tool1", "tool2"]
+
+
+def test_tools_past_a_budget_of_strict_ones_are_sent_beside_them_and_none_is_left_out():
+    optional = {"type": "object", "properties": {f"p{number}": {"type": "string"} for number in range(10)}}
+    tools = [tool(f"tool{number}", {**optional, "additionalProperties": False}) for number in range(4)]
+    for target, strict in (("anthropic/strict", 2), ("openai/strict", 4)):
+        box = Toolbox(tools, target, rules=load_rules(entry_points=False))
+        flags = [entry.get("function", entry).get("strict") for entry in box.wire]
+        assert flags == [True] * strict + [None] * (4 - strict)
+        assert not box.broken
+        assert all(box.read(f"tool{number}", {"p3": "x"}).fits for number in range(4))
+
+
+def test_a_place_for_undeclared_keys_is_no_optional_property():
+    open_object = {"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]}
+    measures = convert(open_object, "anthropic/strict", rules=load_rules(entry_points=False)).measures
+    assert (measures["optional"], measures["unions"]) == (0, 0)
+
+
 def test_totals_count_over_the_whole_request():
     box = Toolbox([tool(f"tool{number}", DEEP) for number in range(4)], "t", rules=rules("request-optional = 5"))
     assert list(box.broken) == ["tool2", "tool3"]
