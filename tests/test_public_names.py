@@ -24,3 +24,13 @@ def test_a_name_that_is_not_public_is_an_attribute_error() -> None:
 def test_importing_the_package_loads_nothing_that_is_not_used() -> None:
     code = "import sys, toolglot; print(sorted(m for m in sys.modules if m.startswith('toolglot.') or m == 'lark'))"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"
+
+
+def test_a_first_conversion_builds_no_parser_and_loads_what_it_needs_only() -> None:
+    code = """if True:
+        import sys, toolglot
+        schema = {"properties": {"a": {"type": "string", "pattern": "^[a-z]+$"}}}
+        toolglot.convert(schema, "llama.cpp").wire
+        slow = {"lark", "importlib.resources", "importlib.metadata", "referencing", "hashlib", "fractions"}
+        print(sorted(slow & sys.modules.keys()))"""
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "[]\n"

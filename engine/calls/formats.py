@@ -11,13 +11,13 @@ import tomllib
 import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from importlib.resources import files
 from types import MappingProxyType
 from typing import TypeAlias
 
 from toolglot.errors import RuleError
 from toolglot.json_values import Json
 from toolglot.schemas.patterns import is_ecma, matcher
+from toolglot.tables import shipped
 
 FormatTest: TypeAlias = Callable[[Json], bool]
 TextTest: TypeAlias = Callable[[str], bool]
@@ -41,7 +41,7 @@ def format_test(name: str, dialect: str = NEWEST) -> FormatTest | None:
 
 @lru_cache(maxsize=1)
 def _source() -> dict[str, Json]:
-    return tomllib.loads(files("toolglot.rules").joinpath(FILE).read_text(encoding="utf-8"))
+    return tomllib.loads(shipped.text(FILE))
 
 
 @lru_cache(maxsize=1)

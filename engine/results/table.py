@@ -8,11 +8,11 @@ import re
 import string
 from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib import resources
 from types import MappingProxyType
 from typing import NoReturn
 
 from toolglot.json_values import Json
+from toolglot.tables import shipped
 from toolglot.tables.reading import Lines, Row, found
 from toolglot.tables.toml import parsed_toml
 
@@ -154,7 +154,7 @@ class References:
 @functools.cache
 def references() -> References:
     """The package's own table."""
-    return read_references(resources.files("toolglot.rules").joinpath(FILE).read_text(encoding="utf-8"), FILE)
+    return read_references(shipped.text(FILE), FILE)
 
 
 def read_references(text: str, file: str) -> References:

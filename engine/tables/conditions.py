@@ -9,10 +9,10 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass, field
 from functools import cache
-from importlib.resources import files
 from typing import TYPE_CHECKING, TypeAlias
 
 from toolglot.json_values import Json
+from toolglot.tables import shipped
 
 if TYPE_CHECKING:
     from lark import Lark, Token
@@ -169,7 +169,7 @@ def _parser() -> Lark:
         def scalar(self, parts: list[Token]) -> Json:
             return _value(parts[0])
 
-    grammar = files("toolglot.tables").joinpath("predicate.lark").read_text("utf-8")
+    grammar = shipped.text("predicate.lark", "toolglot.tables")
     return Lark(grammar, parser="lalr", transformer=Conditions())
 
 

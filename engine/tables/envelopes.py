@@ -5,12 +5,12 @@ from __future__ import annotations
 import functools
 from collections.abc import Container, Iterator, Mapping
 from dataclasses import dataclass
-from importlib import resources
 from types import MappingProxyType
 from typing import Any
 
 from toolglot.errors import Path, RuleError
 from toolglot.json_values import Json, kind
+from toolglot.tables import shipped
 from toolglot.tables.toml import parsed_toml
 
 FILE = "envelopes.toml"
@@ -64,14 +64,13 @@ class Envelope:
 @functools.cache
 def envelopes() -> Mapping[str, Envelope]:
     """Every envelope of the package's own table, by id, in the table's order."""
-    return load_envelopes(resources.files("toolglot.rules").joinpath(FILE).read_text(encoding="utf-8"), FILE)
+    return load_envelopes(shipped.text(FILE), FILE)
 
 
 @functools.cache
 def surroundings() -> tuple[Path, ...]:
     """The paths at which a request, or an answer, holds its list of tools."""
-    text = resources.files("toolglot.rules").joinpath(FILE).read_text(encoding="utf-8")
-    return tuple(tuple(path) for path in parsed_toml(text, FILE)["lists"]["within"])
+    return tuple(tuple(path) for path in parsed_toml(shipped.text(FILE), FILE)["lists"]["within"])
 
 
 def load_envelopes(text: str, file: str) -> Mapping[str, Envelope]:

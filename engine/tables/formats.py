@@ -5,10 +5,10 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
 from types import MappingProxyType
 
 from toolglot.json_values import Json
+from toolglot.tables import shipped
 
 NEWEST = "2020-12"
 
@@ -22,7 +22,7 @@ def has_format(dialect: str, name: str) -> bool:
 @cache
 def _spans() -> tuple[Mapping[str, frozenset[str]], Mapping[str, str]]:
     """For each format the dialects that have it, and for each dialect the one of the line whose formats it has."""
-    table: dict[str, Json] = tomllib.loads(files("toolglot.rules").joinpath("formats.toml").read_text(encoding="utf-8"))
+    table: dict[str, Json] = tomllib.loads(shipped.text("formats.toml"))
     line: list[str] = table["line"]
     spans: dict[str, set[str]] = {}
     for name, rows in table["format"].items():

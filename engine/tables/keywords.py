@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.resources import files
 from types import MappingProxyType
 
+from toolglot.tables import shipped
 from toolglot.tables.keyword_rows import (
     TYPES,
     Dialect,
@@ -78,9 +78,8 @@ def marks() -> tuple[Mark, ...]:
 @lru_cache(maxsize=1)
 def tables() -> Tables:
     """The shipped tables, read once."""
-    folder = files("toolglot.rules")
-    read = load_dialects(folder.joinpath("dialects.toml").read_text("utf-8"), "dialects.toml")
-    return load_keywords(folder.joinpath("keywords.toml").read_text("utf-8"), "keywords.toml", *read)
+    read = load_dialects(shipped.text("dialects.toml"), "dialects.toml")
+    return load_keywords(shipped.text("keywords.toml"), "keywords.toml", *read)
 
 
 @lru_cache(maxsize=256)

@@ -5,11 +5,11 @@ from __future__ import annotations
 import functools
 from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib import resources
 from types import MappingProxyType
 
 from toolglot.errors import Path
 from toolglot.json_values import Json
+from toolglot.tables import shipped
 from toolglot.tables.envelopes import Shape, at, leaves_of, shape_of
 from toolglot.tables.reading import Lines, Row, found
 from toolglot.tables.rows import PROOFS
@@ -80,7 +80,7 @@ class MessageForm:
 @functools.cache
 def message_forms() -> Mapping[str, MessageForm]:
     """Every form of the package's own table, by id, in the table's order."""
-    return load_messages(resources.files("toolglot.rules").joinpath(FILE).read_text(encoding="utf-8"), FILE)
+    return load_messages(shipped.text(FILE), FILE)
 
 
 def load_messages(text: str, file: str) -> Mapping[str, MessageForm]:

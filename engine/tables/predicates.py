@@ -36,21 +36,31 @@ class Predicate:
 
     Attributes:
         text: as the rule's author wrote it.
-        test: whether it holds of a node and the node's facts.
         triggers: keywords of which the node must have at least one for the predicate to be true;
             None where it can be true of any node (`not has type`).
+        source: the test as a Python expression, and the names in it.
         asks: the keywords whose presence its answer depends on.
         foresees: the answer for every node that has just these of the keywords in `asks`, and this text as its
             `type` (None: any other value, or none); None where that does not decide it.
+        test: whether it holds of a node and the node's facts; made of `source` when it is first asked for, as most
+            rules of a target foresee their answer for every node that they meet.
     """
 
     text: str
-    test: Callable[[Mapping[str, Json], Facts], bool] = field(compare=False, repr=False)
     triggers: frozenset[str] | None
+    source: tuple[str, dict[str, Json]] = field(compare=False, repr=False)
     asks: frozenset[str] = field(default=frozenset(), compare=False, repr=False)
     foresees: Callable[[frozenset[str], str | None], bool | None] = field(
         default=lambda _present, _named: None, compare=False, repr=False
     )
+    test: Callable[[Mapping[str, Json], Facts], bool] = field(init=False, compare=False, repr=False)
+
+    def __getattr__(self, name: str) -> Callable[[Mapping[str, Json], Facts], bool]:
+        if name != "test":
+            raise AttributeError(name)
+        test = eval(*self.source)  # noqa: S307 - made of literals by repr and of names from this module
+        object.__setattr__(self, "test", test)
+        return test  # type: ignore[no-any-return] # the expression is a function of these parameters
 
 
 def compile_predicate(
@@ -67,12 +77,11 @@ def compile_predicate(
     for claim in _claims(condition):
         _refuse_unknown(text, claim.name, facts, keywords)
     constants: list[Json] = []
-    source = "lambda node, facts: " + _source(condition, _Scope(text, facts, constants))
+    expression = "lambda node, facts: " + _source(condition, _Scope(text, facts, constants))
     names = {**_HELPERS, **{f"c{index}": constant for index, constant in enumerate(constants)}}
-    function = eval(source, names)  # noqa: S307 - made of literals by repr and of names from this module
     asks = frozenset[str]().union(*[_asked(claim.name, facts) for claim in _claims(condition)])
     foresees = partial(_foreseen, condition, facts)
-    return Predicate(text, function, _triggers(condition, facts, wanted=True), asks, foresees)
+    return Predicate(text, _triggers(condition, facts, wanted=True), (expression, names), asks, foresees)
 
 
 def _claims(condition: Condition) -> Iterable[Claim]:

@@ -7,16 +7,16 @@ import re
 import sys
 from collections.abc import Iterable, Iterator
 from importlib.machinery import PathFinder
-from importlib.resources import files
-from importlib.resources.abc import Traversable
 from pathlib import Path
 from types import ModuleType
 from typing import TYPE_CHECKING
 
 from toolglot.errors import RuleError
+from toolglot.tables.shipped import folder
 
 if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
+    from importlib.resources.abc import Traversable
 
 GROUP = "toolglot.rules"
 
@@ -29,7 +29,7 @@ Text = tuple[str, str]
 
 def shipped() -> Iterator[Text]:
     """The tables of rules that this package ships."""
-    root = files("toolglot.rules")
+    root = folder("toolglot.rules")
     for name, text in _texts(root.iterdir(), "toolglot.rules"):
         if _HAS_ROWS.search(text):
             yield name, text
@@ -44,7 +44,7 @@ def installed() -> Iterator[Text]:
 
     for point in sorted(entry_points(group=GROUP), key=lambda point: (point.name, point.value)):
         module = _module(point)
-        yield from _texts(files(module).iterdir(), module.__name__)
+        yield from _texts(folder(module.__name__).iterdir(), module.__name__)
 
 
 def _may_be_installed() -> bool:

@@ -6,10 +6,10 @@ import re
 import tomllib
 from collections.abc import Callable
 from functools import cache
-from importlib.resources import files
 
 from toolglot.json_values import Json
 from toolglot.schemas.forms import Schema
+from toolglot.tables import shipped
 from toolglot.wire.writing import shortly
 
 Pairs = tuple[tuple[str, Json], ...]
@@ -18,7 +18,7 @@ _NEVER: Json = {"not": {}}
 
 @cache
 def _table() -> dict[str, Json]:
-    return tomllib.loads(files("toolglot.rules").joinpath("words.toml").read_text("utf-8"))
+    return tomllib.loads(shipped.text("words.toml"))
 
 
 def in_words(lost: Pairs, described: str = "") -> str:

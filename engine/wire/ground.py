@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable
 
 from toolglot.schemas.forms import Normal, Schema
@@ -211,6 +210,8 @@ class Ground:
 
     def digest(self) -> str:
         """A few letters that belong to this schema alone, whatever stands beside it in a request."""
+        import hashlib  # noqa: PLC0415 - import cost, for the few targets whose roots are renamed
+
         whole = compact([self.normal.root, dict(self.normal.definitions)])
         return hashlib.sha256(whole.encode("utf-8", "surrogatepass")).hexdigest()[:8]
 

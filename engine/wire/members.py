@@ -7,7 +7,6 @@ never taken off a list by mistake.
 from __future__ import annotations
 
 from collections.abc import Callable
-from fractions import Fraction
 from math import isfinite
 
 from toolglot.json_values import Json, identity, kind
@@ -48,6 +47,8 @@ def member_fits(member: Json, rules: Schema, matches: Matches) -> bool:
 
 def _is_multiple(member: float, step: float) -> bool:
     """Whether a number is a multiple of another, as both are written."""
+    from fractions import Fraction  # noqa: PLC0415 - import cost, for the few numbers that come here
+
     return (Fraction(repr(member)) / Fraction(repr(step))).denominator == 1
 
 
