@@ -5,8 +5,8 @@ from __future__ import annotations
 import functools
 from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib import resources
 
+from toolglot.tables import shipped
 from toolglot.tables.reading import Lines, Row, found
 from toolglot.tables.toml import parsed_toml
 
@@ -62,7 +62,7 @@ class DocumentFormat:
 @functools.cache
 def document_format() -> DocumentFormat:
     """The package's own table."""
-    return load_operations(resources.files("toolglot.rules").joinpath(FILE).read_text(encoding="utf-8"), FILE)
+    return load_operations(shipped.text(FILE), FILE)
 
 
 _LISTS = ("methods", "places", "ignored_headers", "styles", "json", "responses")
