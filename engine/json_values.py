@@ -88,12 +88,12 @@ def _equal_by_level(left: Json, right: Json) -> bool:
 
 def kind(value: Json) -> str:
     """The JSON Schema type name of a value; a number without a fraction is an `integer`."""
+    if isinstance(value, str):  # by far the most
+        return "string"
     if value is None:
         return "null"
     if isinstance(value, bool):
         return "boolean"
-    if isinstance(value, str):
-        return "string"
     if isinstance(value, int):
         return "integer"
     if isinstance(value, float):

@@ -18,6 +18,7 @@ from typing import Protocol
 
 from toolglot.json_values import Json, equal
 from toolglot.tables.conditions import Both, Claim, Condition, Name, Not, PredicateError, parse
+from toolglot.tables.foresight import FORESIGHTS, UNSEEN, Shape
 from toolglot.tables.spelling import near
 
 __all__ = ["Facts", "Predicate", "PredicateError", "compile_predicate"]
@@ -40,8 +41,8 @@ class Predicate:
             None where it can be true of any node (`not has type`).
         source: the test as a Python expression, and the names in it.
         asks: the keywords whose presence its answer depends on.
-        foresees: the answer for every node that has just these of the keywords in `asks`, and this text as its
-            `type` (None: any other value, or none); None where that does not decide it.
+        foresees: the answer for every node of a shape, by those of its keywords that are in `asks`; None where the
+            shape does not decide it.
         test: whether it holds of a node and the node's facts; made of `source` when it is first asked for, as most
             rules of a target foresee their answer for every node that they meet.
     """
@@ -50,9 +51,7 @@ class Predicate:
     triggers: frozenset[str] | None
     source: tuple[str, dict[str, Json]] = field(compare=False, repr=False)
     asks: frozenset[str] = field(default=frozenset(), compare=False, repr=False)
-    foresees: Callable[[frozenset[str], str | None], bool | None] = field(
-        default=lambda _present, _named: None, compare=False, repr=False
-    )
+    foresees: Callable[[Shape], bool | None] = field(default=lambda _shape: None, compare=False, repr=False)
     test: Callable[[Mapping[str, Json], Facts], bool] = field(init=False, compare=False, repr=False)
 
     def __getattr__(self, name: str) -> Callable[[Mapping[str, Json], Facts], bool]:
@@ -236,67 +235,72 @@ _FUNCTIONS = {
     ">": "above",
     ">=": "at_least",
 }
+_TESTS: Mapping[str, Callable[[Json, Json], bool]] = {
+    "is": equal,
+    "is not": _differs,
+    "in": _among,
+    "holds": _holds,
+    "<": _comparison(operator.lt),
+    "<=": _comparison(operator.le),
+    ">": _comparison(operator.gt),
+    ">=": _comparison(operator.ge),
+}
 _HELPERS = {
     "__builtins__": {},
     "ABSENT": _ABSENT,
     "present": _present,
-    "equal": equal,
-    "differs": _differs,
-    "among": _among,
     "among_texts": _among_texts,
-    "holds": _holds,
     "matches": _matches,
-    "below": _comparison(operator.lt),
-    "at_most": _comparison(operator.le),
-    "above": _comparison(operator.gt),
-    "at_least": _comparison(operator.ge),
+    **{name: _TESTS[operator] for operator, name in _FUNCTIONS.items() if operator in _TESTS},
 }
 
 
 # Foresight ----------------------------------------------------------------------------------------
 
-_ON_TYPE: Mapping[str, Callable[[str, Json], bool]] = {
-    "is": equal,
-    "is not": lambda named, literal: not equal(named, literal),
-    "in": lambda named, literals: named in [each for each in literals if isinstance(each, str)],
-    "holds": lambda _named, _literal: False,
-}
-
 
 def _asked(name: Name, facts: Mapping[str, frozenset[str]]) -> frozenset[str]:
-    """The keywords whose presence a claim about a name depends on."""
+    """The keywords whose presence decides about a claim on a name, or may."""
+    triggers = _triggers_of(name, facts)
+    if name.quoted or name.text not in facts or name.text not in FORESIGHTS:
+        return triggers
+    return triggers | FORESIGHTS[name.text][0]
+
+
+def _triggers_of(name: Name, facts: Mapping[str, frozenset[str]]) -> frozenset[str]:
+    """The keywords of which there has to be one for a name to be present; none where it can be on any node."""
     return frozenset({name.text}) if name.quoted else facts.get(name.text, frozenset({name.text}))
 
 
-def _foreseen(
-    condition: Condition, facts: Mapping[str, frozenset[str]], present: frozenset[str], named: str | None
-) -> bool | None:
-    """What a condition comes out as on every node with these keywords; None where it depends on more."""
+def _foreseen(condition: Condition, facts: Mapping[str, frozenset[str]], shape: Shape) -> bool | None:
+    """What a condition comes out as on every node of a shape; None where it depends on more."""
     if isinstance(condition, Claim):
-        return _claim_foreseen(condition, facts, present, named)
+        return _claim_foreseen(condition, facts, shape)
     if isinstance(condition, Not):
-        inner = _foreseen(condition.part, facts, present, named)
+        inner = _foreseen(condition.part, facts, shape)
         return None if inner is None else not inner
-    parts = [_foreseen(part, facts, present, named) for part in condition.parts]
+    parts = [_foreseen(part, facts, shape) for part in condition.parts]
     decides = not isinstance(condition, Both)  # one true part decides `or`, one false part `and`
     if decides in parts:
         return decides
     return None if None in parts else not decides
 
 
-def _claim_foreseen(
-    claim: Claim, facts: Mapping[str, frozenset[str]], present: frozenset[str], named: str | None
-) -> bool | None:
+def _claim_foreseen(claim: Claim, facts: Mapping[str, frozenset[str]], shape: Shape) -> bool | None:
     name = claim.name
-    asked = _asked(name, facts)
-    if asked and asked.isdisjoint(present):
+    triggers = _triggers_of(name, facts)
+    if triggers and triggers.isdisjoint(shape.present):
         return False  # a test on what is absent
     if not name.quoted and name.text in facts:
+        value = FORESIGHTS[name.text][1](shape) if name.text in FORESIGHTS else UNSEEN
+        value = _present(value)
+    else:
+        named = shape.named if name.text == "type" else None
+        value = UNSEEN if named is None else list(named) if isinstance(named, tuple) else named
+        if claim.operator == "has":
+            return True
+    if value is UNSEEN or claim.operator == "matches":
         return None
-    if claim.operator == "has":
-        return True
-    test = _ON_TYPE.get(claim.operator)
-    return test(named, claim.literal) if test and name.text == "type" and named is not None else None
+    return value is not _ABSENT if claim.operator == "has" else bool(_TESTS[claim.operator](value, claim.literal))
 
 
 # Triggers -----------------------------------------------------------------------------------------
@@ -312,8 +316,7 @@ def _triggers(condition: Condition, facts: Mapping[str, frozenset[str]], *, want
     if isinstance(condition, Claim):
         if not wanted:
             return None
-        name = condition.name
-        return (frozenset({name.text}) if name.quoted else facts.get(name.text, frozenset({name.text}))) or None
+        return _triggers_of(condition.name, facts) or None
     sets = [_triggers(part, facts, wanted=wanted) for part in condition.parts]
     known = [keywords for keywords in sets if keywords is not None]
     if isinstance(condition, Both) is wanted:  # every part must come out so: any one of them tells

@@ -6,11 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from toolglot.json_values import Json
+from toolglot.tables.foresight import Shape
 from toolglot.tables.rows import Rule, Target
 from toolglot.tables.verbs import LATE
 
 # Real schemas have a few dozen combinations of triggers on one node; a stranger's must not fill memory.
 _REMEMBERED = 1_000
+_Key = tuple[frozenset[str], Json, bool, bool]
 
 
 @dataclass(frozen=True, slots=True, eq=False, weakref_slot=True)
@@ -30,28 +32,43 @@ class TargetRules:
     always: tuple[Rule, ...]
     _schema_rules: tuple[Rule, ...] = field(repr=False)
     _asks: frozenset[str] = field(repr=False)
-    _chosen: dict[tuple[frozenset[str], str | None], tuple[Rule, ...]] = field(default_factory=dict, repr=False)
+    _chosen: dict[_Key, tuple[Rule, ...]] = field(default_factory=dict, repr=False)
 
     def at(self, place: str) -> tuple[Rule, ...]:
         """The rules of a place, in the order they run."""
         return tuple([rule for rule in self.rules if rule.at == place])
 
-    def candidates(self, node: Mapping[str, Json]) -> tuple[Rule, ...]:
-        """The rules at "schema" that could fire on a node, in the order they run.
+    def candidates(self, node: Mapping[str, Json], *, root: bool = False) -> tuple[Rule, ...]:
+        """The rules at "schema" that could edit a node, in the order they run.
 
-        Which these are depends on the keywords that the node has and on its type alone, and is remembered.
+        Which these are depends on the shape of the node alone, and is remembered.
         """
         named = node.get("type")
-        key = (self._asks.intersection(node), named if isinstance(named, str) else None)
+        present = self._asks.intersection(node)
+        # The last says whether the node has keywords that nobody asks for.
+        key = present, tuple(named) if isinstance(named, list) else named, root, len(present) < len(node)
         known = self._chosen.get(key)
-        return self._choose(*key) if known is None else known
+        return self._choose(key) if known is None else known
 
-    def _choose(self, present: frozenset[str], named: str | None) -> tuple[Rule, ...]:
-        """The rules that could fire on nodes with these keywords of those that are asked for."""
-        chosen = tuple([rule for rule in self._schema_rules if rule.when.foresees(present, named) is not False])
-        if len(self._chosen) < _REMEMBERED:
-            self._chosen[present, named] = chosen
+    def _choose(self, key: _Key) -> tuple[Rule, ...]:
+        """The rules that could edit nodes of a shape."""
+        shape, others = Shape(*key[:3]), key[3]
+        chosen = tuple(
+            [
+                rule
+                for rule in self._schema_rules
+                if rule.when.foresees(shape) is not False
+                and not (rule.verb == "strip" and not others and shape.present.issubset(_words(rule.options)))
+            ]
+        )
+        if len(self._chosen) >= _REMEMBERED:
+            self._chosen.clear()  # so that a stranger's shapes do not keep out those that come again
+        self._chosen[key] = chosen
         return chosen
+
+
+def _words(options: Json) -> tuple[str, ...]:
+    return (options,) if isinstance(options, str) else tuple(options)
 
 
 def arranged(target: Target, rules: tuple[Rule, ...]) -> TargetRules:
@@ -61,4 +78,5 @@ def arranged(target: Target, rules: tuple[Rule, ...]) -> TargetRules:
     triggers = frozenset[str]().union(*[rule.when.triggers or () for rule in schema_rules])
     always = tuple([rule for rule in schema_rules if rule.when.triggers is None])
     asks = frozenset[str]().union(*[rule.when.asks for rule in schema_rules])
-    return TargetRules(target, rules, triggers, always, schema_rules, asks)
+    kept = [_words(rule.options) for rule in schema_rules if rule.verb == "strip"]
+    return TargetRules(target, rules, triggers, always, schema_rules, asks.union({"type"}, *kept))

@@ -12,7 +12,7 @@ from toolglot.schemas.trails import Trail, path_of
 from toolglot.tables.rows import Rule
 from toolglot.wire.edited import Lost
 from toolglot.wire.guards import Cause
-from toolglot.wire.shapes import ANNOTATIONS
+from toolglot.wire.shapes import CONSTRAINTS
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -65,19 +65,32 @@ class Account:
 
     def __init__(self, normal: Normal) -> None:
         self._normal = normal
-        self.edits: list[Edit] = []
+        self._unknown = frozenset([keyword for _, keyword in normal.unknown])
+        self._added: list[tuple[Cause, Trail | None, str, Lost]] = []
 
     def add(self, cause: Cause, node: Schema, outcome: str, lost: Lost) -> None:
         """Adds an edit of a node."""
-        keywords = tuple(dict.fromkeys(key for key, _ in lost))
-        why = self.doubt if outcome == "withheld" else cause[1]
-        self.edits.append(Edit(cause[0], node.trail, outcome, keywords, why))
+        self._added.append((cause, node.trail, outcome, lost))
+
+    @property
+    def edits(self) -> tuple[Edit, ...]:
+        """The edits of the report; made when asked for."""
+        return tuple([self._edit(*added) for added in self._added])
+
+    def _edit(self, cause: Cause, at: Trail | None, outcome: str, lost: Lost) -> Edit:
+        keywords = tuple(dict.fromkeys([key for key, _ in lost]))
+        return Edit(cause[0], at, outcome, keywords, self.doubt if outcome == "withheld" else cause[1])
+
+    @property
+    def outcomes(self) -> list[str]:
+        """The outcome of each edit."""
+        return [outcome for _, _, outcome, _ in self._added]
 
     def is_constraint(self, keyword: str) -> bool:
         """Whether a keyword decides what fits, in this dialect; one that nobody knows may."""
         if keyword == "format":
             return self._normal.asserts_formats
-        return keyword not in ANNOTATIONS or any(keyword == unknown for _, unknown in self._normal.unknown)
+        return keyword in CONSTRAINTS or keyword in self._unknown
 
     @cached_property
     def doubt(self) -> str:

@@ -19,7 +19,7 @@ from typing import Any
 from toolglot.json_values import Json, identity
 from toolglot.schemas.forms import Schema
 from toolglot.schemas.trails import Trail
-from toolglot.wire.shapes import ANNOTATIONS, admits_type, is_never, type_set
+from toolglot.wire.shapes import CONSTRAINTS, admits_type, is_never, type_set
 
 Matches = Callable[[str, str], bool]
 
@@ -213,7 +213,7 @@ def _meet_keyword(merged: Schema, rest: list[Schema], keyword: str, value: Json,
         merged[keyword] = lcm(merged[keyword], value)
     elif keyword in _MEETINGS:
         merged[keyword] = _MEETINGS[keyword](merged[keyword], value)
-    elif keyword not in ANNOTATIONS and identity(merged[keyword]) != identity(value):
+    elif keyword in CONSTRAINTS and identity(merged[keyword]) != identity(value):
         rest.append(Schema({keyword: value}, place))
 
 

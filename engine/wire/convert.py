@@ -13,13 +13,14 @@ from toolglot.json_values import Copies, Json
 from toolglot.schemas.copying import copied_normal
 from toolglot.schemas.forms import Detection, Normal, Schema
 from toolglot.schemas.normal import normal_form
+from toolglot.tables.limits import OF_SCHEMA
 from toolglot.tables.rows import Target
 from toolglot.tables.ruleset import Ruleset, default_rules
 from toolglot.tables.target_rules import TargetRules
 from toolglot.wire.account import Edit
 from toolglot.wire.finish import finished
 from toolglot.wire.ledger import Accepts, Ledger, ledger_of
-from toolglot.wire.limits import NO_PRESSURE, Measures, Over, Pressure, measured, over, pressures
+from toolglot.wire.limits import NO_PRESSURE, Measures, Over, Pressure, counted, over, pressures
 from toolglot.wire.run import Run
 from toolglot.wire.sharing import shared
 from toolglot.wire.writing import compact, parsed, respelled
@@ -32,20 +33,28 @@ class Conversion:
 
     Attributes:
         target: the id of the target.
-        edits: every edit, in the order of the schema.
     """
 
     def __init__(self, row: Target, normal: Normal, run: Run, root: Schema, definitions: Mapping[str, Schema]) -> None:
-        self.target, self._normal, self.edits = row.id, normal, tuple(run.account.edits)
+        self.target, self._normal, self._account, self._size = row.id, normal, run.account, run.size
         self._limits = row.limits
         self._root, self._definitions, self._is_coded = root, definitions, run.is_coded
         self._written = {**root, **({"$defs": dict(definitions)} if definitions else {})}
         verbs = _root_verbs(run.rules)
         if verbs:
             self._written = respelled(self._written, verbs)
-        self._wire_text = compact(self._written)
         self._copies: Copies | None = None
         self._asked = False
+
+    @property
+    def size(self) -> int:
+        """About the bytes that it holds, whatever is asked of it later, but for the source's own texts."""
+        return 8_192 + 1_000 * self._size + 1_000 * len(self._account.outcomes)
+
+    @cached_property
+    def edits(self) -> tuple[Edit, ...]:
+        """Every edit, in the order of the schema."""
+        return self._account.edits
 
     @property
     def normal(self) -> Normal:
@@ -59,28 +68,35 @@ class Conversion:
         if self._copies is not None:
             wire = self._copies.fresh()
             return wire
-        wire = parsed(self._wire_text, self._written)
+        wire = parsed(self.wire_json, self._written)
         if not self._asked:
             self._asked = True
             return wire
         self._copies = Copies(wire)  # what is asked for twice is asked for often
         return self.wire
 
-    @property
+    @cached_property
     def wire_json(self) -> str:
         """The wire schema as compact JSON text."""
-        return self._wire_text
+        return compact(self._written)
 
     @cached_property
     def measures(self) -> Measures:
         """What the wire measures, by the names of limits."""
-        few = self._limits.get("enum-characters-from", 0)
-        return MappingProxyType(measured(self._written, len(self._wire_text), few=few))
+        return MappingProxyType({**self._counted, "schema-characters": len(self.wire_json)})
 
     @cached_property
     def over(self) -> tuple[Over, ...]:
         """The target's limits that the wire passes, whatever was given up."""
-        return over(self.measures, self._limits) if self._limits else ()
+        named = OF_SCHEMA.keys() & self._limits.keys()
+        if not named:
+            return ()
+        return over(self.measures if "schema-characters" in named else self._counted, self._limits)
+
+    @cached_property
+    def _counted(self) -> Measures:
+        """The measures that can be told without the text."""
+        return counted(self._written, few=self._limits.get("enum-characters-from", 0))
 
     @cached_property
     def _ledger(self) -> Ledger:
@@ -96,8 +112,8 @@ class Conversion:
     def outcomes(self) -> dict[str, int]:
         """How many edits had each outcome."""
         counts: dict[str, int] = {}
-        for edit in self.edits:
-            counts[edit.outcome] = counts.get(edit.outcome, 0) + 1
+        for outcome in self._account.outcomes:
+            counts[outcome] = counts.get(outcome, 0) + 1
         return counts
 
     @property
@@ -164,7 +180,7 @@ def convert(  # noqa: PLR0913 - what may be left out is by keyword
 
 def entry_size(key: bytes, held: Conversion) -> int:
     """The bytes that a conversion holds, with its key: an upper estimate, held by a test."""
-    return 8_192 + 32 * (len(key) + len(held.wire_json)) + 1_000 * len(held.edits)
+    return 48 * len(key) + held.size
 
 
 _CONVERSIONS: Cache[Conversion] = Cache(entries=4_096, size=128 * 2**20, entry_size=entry_size)
@@ -190,7 +206,8 @@ def _made(normal: Normal, rules: TargetRules, *, describe: bool | str, pressure:
     own = run.digest if "rename" in _root_verbs(rules) else None
     if pressure.share:
         definitions, made = shared(root, definitions), frozenset()
-    return Conversion(rules.target, normal, run, root, finished(root, definitions, made=made, own=own))
+    definitions = finished(root, definitions, made=made, own=own, closed=run.closed, met_never=run.met_never)
+    return Conversion(rules.target, normal, run, root, definitions)
 
 
 @lru_cache(maxsize=128)

@@ -28,7 +28,7 @@ def in_words(lost: Pairs, described: str = "") -> str:
     for keyword, value in lost:
         if value in ({}, []) or (keyword, value) == ("additionalProperties", _NEVER):
             continue  # there is nothing to say, or nothing that a model does not expect
-        if described and any(_says(described, way, value) for way in table["known"].get(keyword, ())):
+        if described and keyword in table["known"] and _says(described, table["known"][keyword], value):
             continue
         template = table["words"].get(keyword, keyword + " {}")
         text = template.replace("{}", shortly(value, table["longest"])) if "{}" in template else template
@@ -41,10 +41,14 @@ def in_words(lost: Pairs, described: str = "") -> str:
 _WORD = re.compile(r"[+-]?\w+(?:[.,:/-]\w+)*")
 
 
-def _says(described: str, way: str, value: Json) -> bool:
+def _says(described: str, ways: list[str], value: Json) -> bool:
     """Whether a description has the words of a way to say a value, whatever stands between them that is no word."""
-    spelled = shortly(value, _table()["longest"])
-    return bool(_WORD.search(spelled)) and f" {_plain(way.replace('{}', spelled))} " in f" {_plain(described)} "
+    lowered = described.lower()
+    likely = [way for way in ways if way.partition(" ")[0].lower() in lowered]
+    if not likely:
+        return False  # as nearly all, which are not read any further
+    spelled, words = shortly(value, _table()["longest"]), f" {_plain(described)} "
+    return bool(_WORD.search(spelled)) and any(f" {_plain(way.replace('{}', spelled))} " in words for way in likely)
 
 
 def _plain(text: str) -> str:

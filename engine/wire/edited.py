@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from toolglot.json_values import Json
 from toolglot.schemas.forms import Schema
@@ -13,8 +12,7 @@ from toolglot.wire.codecs import Codec
 Lost = tuple[tuple[str, Json], ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Edited:
+class Edited(NamedTuple):
     """What a verb made of a node.
 
     Attributes:

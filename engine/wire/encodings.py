@@ -30,9 +30,9 @@ from toolglot.wire.kinds import kinds
 from toolglot.wire.merging import follow
 from toolglot.wire.respellings import listing_null
 from toolglot.wire.shapes import (
-    ANNOTATIONS,
+    CONSTRAINTS,
     Wire,
-    children,
+    below,
     codecs_of,
     has_bare_type,
     is_anything,
@@ -59,7 +59,7 @@ _IN_PLACE = ("$ref", "anyOf", "oneOf", "allOf", "not", "if")
 
 
 def _annotations(node: Schema) -> Schema:
-    kept = {key: value for key, value in node.items() if key in ANNOTATIONS and key not in _OWN_FORM}
+    kept = {key: value for key, value in node.items() if key not in CONSTRAINTS and key not in _OWN_FORM}
     return Schema(kept, node.trail)
 
 
@@ -213,7 +213,7 @@ def left_out(node: Schema, how: str, site: Site) -> Edited:
             return _with_branch(node, Wire(marked, node.trail, codecs=(Left(mark),), settled="node"))
     inside = {
         "type": "object",
-        "properties": {"value": node},
+        "properties": {"value": Wire(node, node.trail, codecs=codecs_of(node), settled="node")},
         "required": ["value"],
         "additionalProperties": never(node.trail),
     }
@@ -222,21 +222,24 @@ def left_out(node: Schema, how: str, site: Site) -> Edited:
 
 
 def _null(node: Schema) -> Wire:
-    return Wire({"type": "null"}, node.trail, codecs=(Left(),), settled="node")
+    return Wire({"type": "null"}, node.trail, codecs=_LEFT_OUT, settled="node")
+
+
+_LEFT_OUT = (Left(),)
 
 
 def _nullable(node: Schema, how: str) -> Edited:
     if how == "nullable" and not any(keyword in node for keyword in (*_IN_PLACE, "const")):
         listed = {"enum": [*node["enum"], None]} if "enum" in node else {}
-        return Edited(with_keywords(node, {**listed, "nullable": True}), codecs=(Left(),))
+        return Edited(Schema({**node, **listed, "nullable": True}, node.trail), codecs=_LEFT_OUT)
     plain = "type" in node and not any(keyword in node for keyword in (*_IN_PLACE, "const"))
     if plain and (how == "type-list" or (how == "bare-type-list" and has_bare_type(node))):
         changed: dict[str, Json] = {"type": list(dict.fromkeys((*type_set(node), "null")))}
         if "enum" in node:
             changed["enum"] = [*node["enum"], None]
-        return Edited(with_keywords(node, changed), codecs=(Left(),))
+        return Edited(Schema({**node, **changed}, node.trail), codecs=_LEFT_OUT)
     if how == "bare-type-list" and _lists_texts(node) and "null" not in node["enum"]:
-        return Edited(with_keywords(node, {"enum": [*node["enum"], "null"]}), codecs=(Left("null"),))
+        return Edited(Schema({**node, "enum": [*node["enum"], "null"]}, node.trail), codecs=(Left("null"),))
     return _with_branch(node, _null(node))
 
 
@@ -249,7 +252,7 @@ def _with_branch(node: Schema, branch: Wire) -> Edited:
     """A union of the node and one more branch; a union that stands alone takes it in."""
     if "anyOf" in node and not siblings(node, "anyOf") and not codecs_of(node):
         return Edited(with_keywords(node, {"anyOf": [*node["anyOf"], branch]}), encodes=True, takes_codecs=True)
-    annotations = Schema({key: value for key, value in node.items() if key in ANNOTATIONS}, node.trail)
+    annotations = Schema({key: value for key, value in node.items() if key not in CONSTRAINTS}, node.trail)
     inner = Wire(without(node, *annotations), node.trail, codecs=codecs_of(node), settled="node")
     return Edited(with_keywords(annotations, {"anyOf": [inner, branch]}), encodes=True, takes_codecs=True)
 
@@ -398,5 +401,5 @@ def size(node: Schema, most: int = 2000) -> int:
     while stack and count < most:
         current = stack.pop()
         count += len(current)
-        stack.extend(child for _, _, child in children(current))
+        stack += below(current)
     return count

@@ -15,7 +15,7 @@ from toolglot.schemas.patterns import PatternError
 from toolglot.schemas.patterns.plain import is_plain
 from toolglot.wire.kinds import kinds, mixed_up, overlap
 from toolglot.wire.shapes import (
-    ANNOTATIONS,
+    CONSTRAINTS,
     admits_type,
     has_bare_type,
     is_anything,
@@ -52,20 +52,19 @@ class Standing(Protocol):
 class NodeFacts:
     """The facts of one node, each computed when asked for."""
 
-    __slots__ = ("_known", "node", "root", "standing")
+    __slots__ = ("_known", "node", "standing")
 
     def __init__(self, node: Schema, standing: Standing, *, root: bool) -> None:
-        self.node, self.standing, self.root = node, standing, root
-        self._known: dict[str, Json] = {}
+        self.node, self.standing = node, standing
+        self._known: dict[str, Json] = {"root": root}
 
     def get(self, name: str, default: Json = None) -> Json:
         """The fact's value, or `default` where the fact is not present on this node."""
-        if name == "root":
-            return self.root
         if name in self._known:
             value = self._known[name]
         else:
-            value = FACTS[name](self.node) if name in FACTS else STANDING_FACTS[name](self.node, self.standing)
+            of_node = FACTS.get(name)
+            value = of_node(self.node) if of_node else STANDING_FACTS[name](self.node, self.standing)
             self._known[name] = value
         return default if value is None else value
 
@@ -78,8 +77,8 @@ def _siblings_of(keyword: str) -> Callable[[Schema], Json]:
 
 
 def _undeclared_required(node: Schema) -> Json:
-    declared = node.get("properties", {})
-    return sum(name not in declared for name in node.get("required", ()))
+    declared = node.get("properties", ())
+    return len([name for name in node.get("required", ()) if name not in declared])
 
 
 def _is_open(node: Schema) -> Json:
@@ -91,8 +90,9 @@ def _is_open(node: Schema) -> Json:
 
 
 def _optional_count(node: Schema) -> Json:
-    required = frozenset(node.get("required", ()))
-    return sum(name not in required for name in node.get("properties", ()))
+    required = node.get("required", ())
+    properties = node.get("properties", {})
+    return len(properties.keys() - required) if required else len(properties)
 
 
 def _required_is_late(node: Schema) -> Json:
@@ -278,7 +278,7 @@ def _branches_only_require(node: Schema) -> Json:
 
 def _annotated(keyword: str) -> Callable[[Schema], Json]:
     def beside(node: Schema) -> Json:
-        return any(key in ANNOTATIONS for key in node) if keyword in node else None
+        return any(key not in CONSTRAINTS for key in node) if keyword in node else None
 
     return beside
 
@@ -323,7 +323,7 @@ FACTS: dict[str, Callable[[Schema], Json]] = {
     "property-name-characters": _name_characters,
     "property-names": lambda node: list(_names(node)),
     "longest-property-name": lambda node: max(map(len, _names(node)), default=0),
-    "enum-types": lambda node: sorted({kind(member) for member in node["enum"]}) if "enum" in node else None,
+    "enum-types": lambda node: sorted(set(map(kind, node["enum"]))) if "enum" in node else None,
     "const-type": lambda node: kind(node["const"]) if "const" in node else None,
     "enum-text-total": lambda node: sum(_enum_texts(node)),
     "enum-longest-text": lambda node: max(_enum_texts(node), default=0),

@@ -5,16 +5,22 @@ Each step keeps the meaning.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 
 from toolglot.schemas.forms import Schema
-from toolglot.wire.shapes import ANNOTATIONS, Wire, children, codecs_of, groups, is_never
+from toolglot.wire.shapes import CONSTRAINTS, Wire, below, children, codecs_of, groups, is_never
 
 _PREFIX = "#/$defs/"
 
 
-def finished(
-    root: Schema, definitions: dict[str, Schema], *, made: frozenset[str], own: Callable[[], str] | None
+def finished(  # noqa: PLR0913 - all but the schema itself by keyword
+    root: Schema,
+    definitions: dict[str, Schema],
+    *,
+    made: frozenset[str],
+    own: Callable[[], str] | None,
+    closed: Iterable[Schema],
+    met_never: bool,
 ) -> dict[str, Schema]:
     """The definitions that the wire has, by their names there; root and definitions are brought to their last form.
 
@@ -23,30 +29,37 @@ def finished(
         definitions: the edited definitions; they are changed.
         made: the definitions that edits have made, which are put back in place where they are used once.
         own: gives letters that belong to this schema alone, for the names of its definitions; None leaves them.
+        closed: every node that says something of undeclared keys.
+        met_never: whether any other node may be one that nothing fits.
     """
-    nodes = _nodes(root, definitions)
-    if is_never(root) or any(map(is_never, definitions.values())) or any(map(_holds_never, nodes)):
-        _take_out_never(root, definitions, nodes)
+    if met_never:
+        closed = nodes = _nodes(root, definitions)
+        if is_never(root) or any(map(is_never, definitions.values())) or any(map(_holds_never, nodes)):
+            _take_out_never(root, definitions, nodes)
     if not definitions:
-        _write_booleans(nodes)
+        _write_booleans(closed)
         return {}
-    _put_in_place(root, definitions, made)
+    if made and _put_in_place(root, definitions, made):
+        closed = _nodes(root, definitions)
     used = _reached(root, definitions)
-    digest = own() if own is not None and used else None
-    names = {name: _outer_name(name, index, digest) for index, name in enumerate(used)}
-    nodes = _nodes(root, used)
-    for node in nodes:
+    if own is not None and used:
+        used = _named(root, used, own())
+    _write_booleans(closed)
+    return used
+
+
+def _named(root: Schema, definitions: Mapping[str, Schema], digest: str) -> dict[str, Schema]:
+    """The definitions by their names outside, which all references then have."""
+    names = {name: _outer_name(name, index, digest) for index, name in enumerate(definitions)}
+    for node in _nodes(root, definitions):
         name = _target(node)
         if name is not None:
             node["$ref"] = _PREFIX + names[name]
-    _write_booleans(nodes)
-    return {names[name]: definition for name, definition in used.items()}
+    return {names[name]: definition for name, definition in definitions.items()}
 
 
-def _outer_name(name: str, index: int, digest: str | None) -> str:
+def _outer_name(name: str, index: int, digest: str) -> str:
     """Letters and digits only, and never the beginning of another: engines make rule names of these."""
-    if digest is None:
-        return name
     plain = "".join(letter for letter in name if letter.isascii() and letter.isalnum())
     return f"{plain[:24]}x{index}x{digest}"
 
@@ -58,7 +71,7 @@ def _nodes(root: Schema, definitions: Mapping[str, Schema]) -> list[Schema]:
     while stack:
         node = stack.pop()
         found.append(node)
-        stack.extend(child for _, _, child in children(node))
+        stack += below(node)
     return found
 
 
@@ -116,13 +129,13 @@ def _exactly_read(nodes: list[Schema], definitions: Mapping[str, Schema]) -> fro
     """The nodes below a keyword that does not follow its parts: what fits them may be neither more nor less."""
     found: set[int] = set()
     stack = [
-        child for node in nodes for keyword, _, _, below in groups(node) if keyword in _TURNING for _, child in below
+        child for node in nodes for keyword, _, _, held in groups(node) if keyword in _TURNING for _, child in held
     ]
     while stack:
         node = stack.pop()
         if id(node) not in found:
             found.add(id(node))
-            stack.extend(child for _, _, child in children(node))
+            stack += below(node)
             name = _target(node)
             if name is not None:
                 stack.append(definitions[name])
@@ -184,7 +197,7 @@ def _leave_null(node: Schema) -> None:
 def _unwrap(node: Schema, keyword: str) -> None:
     """Puts the only branch in the place of the alternatives, where nothing else constrains."""
     (branch,) = node[keyword]
-    if all(key in ANNOTATIONS for key in node if key != keyword) and _can_become(node, branch):
+    if all(key not in CONSTRAINTS for key in node if key != keyword) and _can_become(node, branch):
         del node[keyword]
         _become(node, branch)
 
@@ -206,10 +219,9 @@ def _become(node: Schema, other: Schema) -> None:
 # Definitions -------------------------------------------------------------------------------------------------
 
 
-def _put_in_place(root: Schema, definitions: dict[str, Schema], made: frozenset[str]) -> None:
-    """Puts definitions that edits have made where they are used, if that is one place."""
-    if not made:
-        return
+def _put_in_place(root: Schema, definitions: dict[str, Schema], made: frozenset[str]) -> bool:
+    """Puts definitions that edits have made where they are used, if that is one place; whether it did."""
+    placed = False
     uses: dict[str, list[Schema]] = {}
     for node in _nodes(root, _reached(root, definitions)):
         name = _target(node)
@@ -220,6 +232,8 @@ def _put_in_place(root: Schema, definitions: dict[str, Schema], made: frozenset[
         if not others and not _leads_to(meant, place) and _can_become(place, meant):
             del place["$ref"]
             _become(place, meant)
+            placed = True
+    return placed
 
 
 def _leads_to(node: Schema, wanted: Schema) -> bool:
@@ -228,7 +242,7 @@ def _leads_to(node: Schema, wanted: Schema) -> bool:
         current = stack.pop()
         if current is wanted:
             return True
-        stack.extend(child for _, _, child in children(current))
+        stack += below(current)
     return False
 
 
@@ -242,14 +256,14 @@ def _reached(root: Schema, definitions: Mapping[str, Schema]) -> dict[str, Schem
         if name is not None and name not in found:
             found[name] = definitions[name]
             stack.append(definitions[name])
-        stack.extend(reversed([child for _, _, child in children(node)]))
+        stack += reversed(below(node))
     return found
 
 
 # Booleans ----------------------------------------------------------------------------------------------------
 
 
-def _write_booleans(nodes: list[Schema]) -> None:
+def _write_booleans(nodes: Iterable[Schema]) -> None:
     """Writes `true` and `false` for the schemas that say no more, where every target takes them."""
     for node in nodes:
         others = node.get("additionalProperties")

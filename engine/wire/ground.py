@@ -11,7 +11,7 @@ from toolglot.wire.describe import filled, outline, slots_are_described_from
 from toolglot.wire.encodings import size
 from toolglot.wire.fitting import matches
 from toolglot.wire.guards import Guard
-from toolglot.wire.shapes import children
+from toolglot.wire.shapes import below
 from toolglot.wire.writing import compact, in_order
 
 
@@ -24,14 +24,22 @@ class Spot:
         inlined: the definitions that stand in their own place above, innermost last.
         guards: what an edit here can break.
         place: the definition that they are part of; empty for the root.
+        in_branch: whether they are part of what stands in a branch of a union, in this definition.
     """
 
-    __slots__ = ("depth", "guards", "inlined", "keyword", "place")
+    __slots__ = ("depth", "guards", "in_branch", "inlined", "keyword", "place")
 
-    def __init__(
-        self, depth: int, keyword: str, inlined: tuple[str, ...], guards: tuple[Guard, ...], place: str
+    def __init__(  # noqa: PLR0913, PLR0917 - all that changes from one keyword to the next
+        self,
+        depth: int = 0,
+        keyword: str = "",
+        inlined: tuple[str, ...] = (),
+        guards: tuple[Guard, ...] = (),
+        place: str = "",
+        in_branch: bool = False,
     ) -> None:
-        self.depth, self.keyword, self.inlined, self.guards, self.place = depth, keyword, inlined, guards, place
+        self.depth, self.keyword, self.inlined = depth, keyword, inlined
+        self.guards, self.place, self.in_branch = guards, place, in_branch
 
 
 class Ground:
@@ -51,7 +59,7 @@ class Ground:
         self.definitions: dict[str, Schema] = dict(normal.definitions)
         self.synthesized: dict[str, str] = {}
         self.root = False
-        self.spot = Spot(0, "", (), (), "")
+        self.spot = Spot()
         self._room: int | None = None
         self._recursive: dict[str, bool] = {}
         self._made: set[str] = set()
@@ -158,7 +166,8 @@ class Ground:
     def inlining(self, reference: str) -> None:
         """Says that a definition is put in its place here."""
         spot = self.spot
-        self.spot = Spot(spot.depth, spot.keyword, (*spot.inlined, reference), spot.guards, spot.place)
+        inlined = (*spot.inlined, reference)
+        self.spot = Spot(spot.depth, spot.keyword, inlined, spot.guards, spot.place, spot.in_branch)
 
     def checks_format(self, name: str) -> bool:
         """Whether the dialect has a format of the name and says that it is checked."""
@@ -197,7 +206,7 @@ class Ground:
             if met is not None and met not in seen:
                 seen.add(met)
                 stack.append(self.definition(met))
-            stack.extend(child for _, _, child in children(node))
+            stack += below(node)
         return False
 
     def outline(self, node: Schema) -> str:
@@ -230,5 +239,5 @@ def _nodes(normal: Normal) -> list[Schema]:
     while stack:
         node = stack.pop()
         found.append(node)
-        stack.extend(child for _, _, child in children(node))
+        stack += below(node)
     return found

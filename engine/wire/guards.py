@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from toolglot.json_values import Json
 from toolglot.schemas.forms import Schema
-from toolglot.wire.shapes import ANNOTATIONS
+from toolglot.wire.shapes import CONSTRAINTS
 
 # Broken by an encoding below: several schemas look at one value.
 _SHARED = frozenset(
@@ -59,6 +59,8 @@ class Guard:
 def guards_of(node: Schema, keyword: str, above: tuple[Guard, ...]) -> tuple[Guard, ...]:
     """The guards of what stands under a keyword of a node."""
     if keyword in _PARTS:
+        if _BESIDE_PARTS.isdisjoint(node):
+            return above
         made = [
             Guard(node, beside, exact=False, coded=True, source=_copied(node[beside]))
             for beside in node
@@ -84,7 +86,7 @@ def _looks_below(keyword: str, value: Json) -> bool:
     """Whether a keyword looks at what stands in the value, and not only at which keys there are."""
     if keyword not in ("anyOf", "oneOf", "allOf"):
         return True
-    return any(key not in _KEYS_ALONE and key not in ANNOTATIONS for branch in value for key in branch)
+    return any(key not in _KEYS_ALONE and key in CONSTRAINTS for branch in value for key in branch)
 
 
 def _copied(value: Json) -> Json:
@@ -121,7 +123,7 @@ class Guarding:
     def edited(self, place: str, guards: tuple[Guard, ...], cause: Cause, *, coded: bool) -> None:
         """Says that an edit has lost something at a place, or said it in another form."""
         self.has_edits = True
-        known = self._places.setdefault(place, _Place())
+        known = self._places.get(place) or self._places.setdefault(place, _Place())
         known.lossy = known.lossy or cause
         if coded:
             known.coded = known.coded or cause

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import cached_property
 from itertools import combinations
 
 from toolglot.json_values import Json, identity, kind
@@ -18,8 +19,16 @@ MOST_STEPS = 200
 FEW_STEPS = 60
 
 
+_OF_TYPE = {name: frozenset((name,)) for name in TYPES} | {"integer": frozenset(("number",))}
+# What has a say beside the type.
+_SAYING = frozenset(("enum", "const", "anyOf", "oneOf", "$ref", "not"))
+
+
 def kinds(node: Schema, definition: Definition) -> frozenset[str]:
     """The kinds of values that a node can admit; an integer counts as a number. Never too few."""
+    named = node.get("type")
+    if isinstance(named, str) and _SAYING.isdisjoint(node):
+        return _OF_TYPE[named]
     return unwound(_kinds(node, definition, [MOST_STEPS], frozenset()))
 
 
@@ -45,14 +54,47 @@ def _kinds(node: Schema, definition: Definition, budget: list[int], seen: frozen
 
 
 def _kinds_of(members: Iterable[Json]) -> frozenset[str]:
-    return frozenset("number" if kind(member) == "integer" else kind(member) for member in members)
+    found = {kind(member) for member in members}
+    return frozenset({"number", *found - {"integer"}} if "integer" in found else found)
 
 
 def overlap(branches: list[Schema], definition: Definition) -> bool:
     """Whether a value might fit two branches; False only where none can."""
     if len(branches) > MOST_BRANCHES:
         return True
-    return any(not are_apart(left, right, definition) for left, right in combinations(branches, 2))
+    looks = [Look(branch, definition) for branch in branches]
+    return any(not left.is_apart(right) for left, right in combinations(looks, 2))
+
+
+class Look:
+    """What tells a node from others, looked up once for all comparisons."""
+
+    def __init__(self, node: Schema, definition: Definition) -> None:
+        self.node = node = _behind(node, definition)
+        self.kinds, self.listed = kinds(node, definition), _listed(node)
+        self.is_object = node.get("type") == "object"
+        self._definition = definition
+
+    def is_apart(self, other: Look) -> bool:
+        """Whether no value fits both nodes; False where that is not known."""
+        if self.kinds.isdisjoint(other.kinds):
+            return True
+        if self.listed is not None and other.listed is not None:
+            return self.listed.isdisjoint(other.listed)
+        if not self.is_object or not other.is_object:
+            return False
+        if _wants_what_is_refused(self.node, other.node) or _wants_what_is_refused(other.node, self.node):
+            return True
+        ours, theirs = self._told_by, other._told_by
+        return any(name in theirs and values.isdisjoint(theirs[name]) for name, values in ours.items())
+
+    @cached_property
+    def _told_by(self) -> dict[str, frozenset[Json]]:
+        """The values of each required property that lists them."""
+        properties = self.node.get("properties", {})
+        declared = [name for name in self.node.get("required", ()) if name in properties]
+        listed = {name: _listed(_behind(properties[name], self._definition)) for name in declared}
+        return {name: values for name, values in listed.items() if values is not None}
 
 
 def _behind(node: Schema, definition: Definition) -> Schema:
@@ -64,33 +106,13 @@ def _behind(node: Schema, definition: Definition) -> Schema:
     return node
 
 
-def are_apart(left: Schema, right: Schema, definition: Definition) -> bool:
-    """Whether no value fits both nodes; False where that is not known."""
-    left, right = _behind(left, definition), _behind(right, definition)
-    if kinds(left, definition).isdisjoint(kinds(right, definition)):
-        return True
-    first, second = _listed(left), _listed(right)
-    if first is not None and second is not None:
-        return first.isdisjoint(second)
-    if left.get("type") != "object" or right.get("type") != "object":
-        return False
-    if _wants_what_is_refused(left, right) or _wants_what_is_refused(right, left):
-        return True
-    for name in frozenset(left.get("required", ())) & frozenset(right.get("required", ())):
-        ours, theirs = left.get("properties", {}).get(name), right.get("properties", {}).get(name)
-        if ours is not None and theirs is not None:
-            first, second = _listed(_behind(ours, definition)), _listed(_behind(theirs, definition))
-            if first is not None and second is not None and first.isdisjoint(second):
-                return True
-    return False
-
-
 def _wants_what_is_refused(left: Schema, right: Schema) -> bool:
     """Whether one object requires a key that the other does not take."""
     others = right.get("additionalProperties")
     if "patternProperties" in right or not (others is False or (isinstance(others, Schema) and is_never(others))):
         return False
-    return any(name not in right.get("properties", ()) for name in left.get("required", ()))
+    properties = right.get("properties", ())
+    return any(name not in properties for name in left.get("required", ()))
 
 
 def _listed(node: Schema) -> frozenset[Json] | None:
@@ -111,7 +133,7 @@ def mixed_up(branches: list[Schema], definition: Definition) -> bool:
     """
     budget = [FEW_STEPS]
     said = [unwound(_said_as(branch, definition, budget, frozenset())) for branch in branches[:MOST_BRANCHES]]
-    return any(
+    return any(encoded for _, encoded in said) and any(
         own & others and (own & encoded & others or own & others & other_encoded)
         for (own, encoded), (others, other_encoded) in combinations(said, 2)
     )
@@ -119,6 +141,7 @@ def mixed_up(branches: list[Schema], definition: Definition) -> bool:
 
 _Said = tuple[frozenset[str], frozenset[str]]
 _NOTHING: _Said = (frozenset(), frozenset())
+_TEXT = _OF_TYPE["string"]
 
 
 def _said_as(node: Schema, definition: Definition, budget: list[int], seen: frozenset[str]) -> Call[_Said]:
@@ -141,23 +164,24 @@ def _said_as(node: Schema, definition: Definition, budget: list[int], seen: froz
     if "enum" in node or "const" in node:
         listed = _kinds_of(node["enum"] if "enum" in node else [node["const"]])
         plain = listed.isdisjoint(("array", "object"))
-        return (listed, frozenset()) if plain else (frozenset(("string",)), frozenset(("string",)))
+        return (listed, frozenset()) if plain else (_TEXT, _TEXT)
     if "type" not in node:
-        return frozenset(("string",)), frozenset(("string",))
-    return _joined([_kind_said_as(node, name) for name in type_set(node)])
+        return _TEXT, _TEXT
+    types = type_set(node)
+    return _kind_said_as(node, types[0]) if len(types) == 1 else _joined([_kind_said_as(node, name) for name in types])
 
 
 def _kind_said_as(node: Schema, name: str) -> _Said:
     if name == "object" and not node.get("properties"):
         others = node.get("additionalProperties")
         if others is not None and is_never(others) and "patternProperties" not in node:
-            return frozenset(("object",)), frozenset()
+            return _OF_TYPE[name], frozenset()
         name = "array" if others or "patternProperties" in node else "string"
     elif name == "array" and "prefixItems" in node:
         name = "object"
     else:
-        return frozenset(("number" if name == "integer" else name,)), frozenset()
-    return frozenset((name,)), frozenset((name,))
+        return _OF_TYPE[name], frozenset()
+    return _OF_TYPE[name], _OF_TYPE[name]
 
 
 def _joined(parts: list[_Said]) -> _Said:

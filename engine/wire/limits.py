@@ -12,7 +12,7 @@ from typing import Any
 
 from toolglot.json_values import Json
 from toolglot.tables.limits import LIMITS, OF_REQUEST, OF_SCHEMA
-from toolglot.wire.shapes import parts_of_wire
+from toolglot.wire.shapes import HOLDING, parts_of_wire
 
 Measures = Mapping[str, int]
 
@@ -59,49 +59,61 @@ class Pressure:
 NO_PRESSURE = Pressure()
 
 
-def measured(wire: dict[str, Any], characters: int, *, few: int = 0) -> dict[str, int]:
-    """What a finished wire measures, by the names of limits.
+def counted(wire: dict[str, Any], *, few: int = 0) -> dict[str, int]:
+    """What a finished wire measures, by the names of limits, but for its length as text.
 
     Args:
         wire: the schema as plain JSON.
-        characters: how long it is as text.
         few: the number of values up to which the texts of a list do not count for `enum-characters-each`.
     """
     found = dict.fromkeys((*OF_SCHEMA, "optional", "unions"), 0)
-    found["schema-characters"] = characters
     stack: list[tuple[dict[str, Any], int]] = [(wire, 0)]
+    deepest = 0
     while stack:
         node, depth = stack.pop()
         inner = depth + 1 if _is_container(node) else depth
-        found["depth"] = max(found["depth"], inner)
-        _count_properties(node, found)
-        _count_members(node, found, few)
-        for keyword in ("anyOf", "oneOf"):
-            found["branches"] = max(found["branches"], len(node.get(keyword, ())))
-        found["text-total"] += sum(map(len, node.get("$defs", node.get("definitions", ()))))
+        deepest = max(deepest, inner)
+        if _COUNTED.isdisjoint(node):
+            continue
+        if "properties" in node:
+            _count_properties(node, found)
+        if "enum" in node or "const" in node:
+            _count_members(node, found, few)
+        for keyword in _UNIONS.intersection(node):
+            found["branches"] = max(found["branches"], len(node[keyword]))
+        for keyword in _DEFINITIONS.intersection(node):
+            found["text-total"] += sum(map(len, node[keyword]))
         stack.extend((below, inner if is_part else depth) for below, is_part in parts_of_wire(node))
+    found["depth"] = deepest
     return found
+
+
+_UNIONS = frozenset(("anyOf", "oneOf"))
+_DEFINITIONS = frozenset(("$defs", "definitions"))
+_COUNTED = frozenset(("enum", "const", *_UNIONS, *_DEFINITIONS, *HOLDING))
+_CONTAINERS = frozenset(("object", "array", "OBJECT", "ARRAY"))
 
 
 def _is_container(node: dict[str, Any]) -> bool:
     named = node.get("type", ())
-    names = (named.lower(),) if isinstance(named, str) else named
-    return "object" in names or "array" in names or "properties" in node or "items" in node
+    if named in _CONTAINERS if isinstance(named, str) else not _CONTAINERS.isdisjoint(named):
+        return True
+    return "properties" in node or "items" in node
 
 
 def _count_properties(node: dict[str, Any], found: dict[str, int]) -> None:
-    properties = node.get("properties", {})
-    required = frozenset(node.get("required", ()))
+    properties = node["properties"]
     found["properties"] += len(properties)
-    for name, below in properties.items():
-        found["text-total"] += len(name)
-        found["optional"] += name not in required
-        found["unions"] += isinstance(below, dict) and ("anyOf" in below or isinstance(below.get("type"), list))
+    found["optional"] += len(properties.keys() - node.get("required", ()))
+    found["text-total"] += sum(map(len, properties))
+    for below in properties.values():
+        if isinstance(below, dict) and ("anyOf" in below or isinstance(below.get("type"), list)):
+            found["unions"] += 1
 
 
 def _count_members(node: dict[str, Any], found: dict[str, int], few: int) -> None:
-    members: list[Json] = node["enum"] if "enum" in node else [node["const"]] if "const" in node else []
-    texts = sum(len(member) for member in members if isinstance(member, str))
+    members: list[Json] = node["enum"] if "enum" in node else [node["const"]]
+    texts = sum([len(member) for member in members if isinstance(member, str)])
     found["enum-members"] += len(members)
     found["enum-members-each"] = max(found["enum-members-each"], len(members))
     found["text-total"] += texts

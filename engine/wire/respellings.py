@@ -9,7 +9,7 @@ from toolglot.json_values import Json, kind
 from toolglot.schemas.forms import Schema
 from toolglot.wire.edited import Edited, Site
 from toolglot.wire.kinds import overlap
-from toolglot.wire.shapes import ANNOTATIONS, codecs_of, like, of_type, siblings, type_set, with_keywords, without
+from toolglot.wire.shapes import CONSTRAINTS, codecs_of, like, of_type, siblings, type_set, with_keywords, without
 
 ALL_TYPES = ["object", "array", "string", "number", "boolean", "null"]
 
@@ -59,7 +59,7 @@ def split_types(node: Schema, _options: Json, _site: Site) -> Edited:
     branches = [branch for branch in branches if branch.get("enum", (None,))]
     # there is one null, so that a list of it says no more
     branches = [without(branch, "enum") if branch["type"] == "null" else branch for branch in branches]
-    annotations = like(node, {key: value for key, value in node.items() if key in ANNOTATIONS})
+    annotations = like(node, {key: value for key, value in node.items() if key not in CONSTRAINTS})
     if len(branches) == 1:
         return Edited(like(node, {**branches[0], **annotations}), structural=True)
     return Edited(with_keywords(annotations, {"anyOf": branches}), structural=True)

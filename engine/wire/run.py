@@ -6,7 +6,7 @@ to it is met, so that what nobody refers to never reaches the wire. Nothing here
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Container
 from typing import Any
 
 from toolglot.schemas.forms import Normal, Schema
@@ -25,11 +25,13 @@ from toolglot.wire.guards import UNEVALUATED, Cause, Guarding, guards_of
 from toolglot.wire.limits import NO_PRESSURE, Pressure
 from toolglot.wire.parameters import with_domains
 from toolglot.wire.respellings import name_types
-from toolglot.wire.shapes import Wire, groups, own_containers, type_set, with_keywords
-from toolglot.wire.tags import changed, tagged, tags
+from toolglot.wire.shapes import Wire, groups, is_leaf, is_never, like, own_containers, type_set, with_keywords
+from toolglot.wire.tags import UNIONS, can_mix, changed, tagged, tags
 
 MOST_EDITS_OF_A_NODE = 200
 MOST_ROUNDS = 4
+# The container that a node is put into, its key there, the node before its edits, and where it stands.
+_Waiting = tuple[Any, Any, Schema, Spot]
 
 
 class Run(Ground):
@@ -38,6 +40,9 @@ class Run(Ground):
     Attributes:
         account: every edit so far.
         is_coded: whether any value has another form on the wire.
+        size: how many keywords the edited nodes have.
+        closed: the nodes that say something of undeclared keys.
+        met_never: whether there was a node that nothing fits, but for those that close another one.
     """
 
     def __init__(
@@ -46,7 +51,9 @@ class Run(Ground):
         super().__init__(normal, describe=describe)
         self.rules, self.pressure = rules, pressure
         self.account = Account(normal)
-        self.is_coded = False
+        self.is_coded = self.met_never = self._may_mix = False
+        self.closed: list[Schema] = []
+        self.size = 0
         self._guarding = Guarding()
         self._losses: list[Cause] = []  # of the node at hand
         self._unions: list[tuple[Schema, Spot]] = []
@@ -57,15 +64,18 @@ class Run(Ground):
         """The root and the definitions that it leads to, each edited."""
         out: dict[str, Schema] = {}
         holder: dict[str, Schema] = {}
-        waiting: list[tuple[Any, Any, Schema, Spot]] = [(holder, "root", self.normal.root, self.spot)]
+        waiting: list[_Waiting] = [(holder, "root", self.normal.root, self.spot)]
         self._pass(waiting, out, self.spot)
         self._take_off_broken()
-        if self.is_coded and self._unions:
+        if self._may_mix and self._unions:
             self._tell_apart(holder["root"], waiting, out)
         root = holder["root"]
-        return with_domains(root, self.normal.root) if self.describe == "domains" else root, out
+        if self.describe == "domains":
+            root = with_domains(root, self.normal.root)
+            self.closed.extend([root, *root.get("properties", {}).values()])
+        return root, out
 
-    def _pass(self, waiting: list[tuple[Any, Any, Schema, Spot]], out: dict[str, Schema], first: Spot | None) -> None:
+    def _pass(self, waiting: list[_Waiting], out: dict[str, Schema], first: Spot | None) -> None:
         """Edits everything that waits, and what is below it."""
         while waiting:
             container, key, source, spot = waiting.pop()
@@ -73,22 +83,40 @@ class Run(Ground):
             settled = source.settled if isinstance(source, Wire) else ""
             if settled == "below":
                 container[key] = source
+                self._keep_in_mind(source)
                 continue
-            node = own_containers(source if settled == "node" else self._edited(source))
-            container[key] = node
+            node = source if settled == "node" else self._edited(source)
+            if isinstance(node, Wire):
+                self._may_mix = self._may_mix or can_mix(node.codecs, spot)
+            self.size += len(node)
+            if is_leaf(node):
+                container[key] = like(node, node)
+                continue
+            node = container[key] = own_containers(node)
+            self._keep_in_mind(node)
             if "anyOf" in node or "oneOf" in node:
                 self._unions.append((node, spot))
-            reference = node.get("$ref")
-            if reference is not None:
-                name = reference.rpartition("/")[2]
-                self._met.setdefault(spot.place, set()).add(name)
-                self._guarding.refers(spot.place, spot.guards, name)
-                if name not in out:
-                    out[name] = node  # a placeholder until its turn, so that it waits only once
-                    waiting.append((out, name, self.definitions[name], Spot(spot.depth, "$defs", (), (), name)))
+            if "$ref" in node:
+                self._refer(node, waiting, out)
             self._wait(node, waiting)
 
-    def _tell_apart(self, root: Schema, waiting: list[tuple[Any, Any, Schema, Spot]], out: dict[str, Schema]) -> None:
+    def _keep_in_mind(self, node: Schema) -> None:
+        """Notes what is to be looked at once all nodes are edited, so that the rest is not looked at again."""
+        if "additionalProperties" in node:
+            self.closed.append(node)
+        if "not" in node and is_never(node):
+            self.met_never = True
+
+    def _refer(self, node: Schema, waiting: list[_Waiting], out: dict[str, Schema]) -> None:
+        """Puts the definition that a node refers to in the line, at the first reference to it."""
+        spot, name = self.spot, node["$ref"].rpartition("/")[2]
+        self._met.setdefault(spot.place, set()).add(name)
+        self._guarding.refers(spot.place, spot.guards, name)
+        if name not in out:
+            out[name] = node  # a placeholder until its turn, so that it waits only once
+            waiting.append((out, name, self.definitions[name], Spot(spot.depth, "$defs", place=name)))
+
+    def _tell_apart(self, root: Schema, waiting: list[_Waiting], out: dict[str, Schema]) -> None:
         """Puts a name around branches that would read like others on the wire, though they mean another value."""
         unions, self._unions = self._unions, []
 
@@ -101,23 +129,25 @@ class Run(Ground):
                 for keyword in ("anyOf", "oneOf"):
                     branches = node.get(keyword, ())
                     for at, name in tags(branches, changes, definition):
-                        here = Spot(spot.depth, keyword, (), spot.guards, spot.place)
+                        here = Spot(spot.depth, keyword, (), spot.guards, spot.place, spot.in_branch)
                         waiting.append((branches, at, tagged(branches[at], name), here))
             if not waiting:
                 break
             self._pass(waiting, out, None)
 
-    def _wait(self, node: Schema, waiting: list[tuple[Any, Any, Schema, Spot]]) -> None:
+    def _wait(self, node: Schema, waiting: list[_Waiting]) -> None:
         """Puts what is below a node in the line, so that the first comes first."""
-        spot, at = self.spot, len(waiting)
-        for keyword, is_part, container, below in groups(node):
+        spot = self.spot
+        in_branch = spot.in_branch or spot.keyword in UNIONS
+        line: list[_Waiting] = []
+        for keyword, is_part, container, held in groups(node):
+            if container is node and _says_nothing_fits(keyword, node[keyword]):
+                continue
             guards = guards_of(node, keyword, spot.guards)
-            here = Spot(spot.depth + is_part, keyword, spot.inlined, guards, spot.place)
-            for key, child in below:
-                if container is not node or not _says_nothing_fits(key, child):
-                    waiting.append((container, key, child, here))
-        if len(waiting) - at > 1:
-            waiting[at:] = waiting[: at - 1 if at else None : -1]
+            here = Spot(spot.depth + is_part, keyword, spot.inlined, guards, spot.place, in_branch)
+            line += [(container, key, child, here) for key, child in held]
+        line.reverse()
+        waiting += line
 
     def _edited(self, source: Schema) -> Schema:
         """The node with every edit that its rules ask for."""
@@ -128,27 +158,20 @@ class Run(Ground):
                 done.update(rule.id for rule in self.rules.rules if rule.keep == "encode")
         self._losses.clear()
         for _ in range(MOST_EDITS_OF_A_NODE):
-            facts = NodeFacts(node, self, root=self.root)
-            rule = None
-            for candidate in self.rules.candidates(node):
-                if candidate.id not in done and candidate.when.test(node, facts):
-                    rule = candidate
-                    break
+            rule = self._rule_for(node, done)
             if rule is not None:
                 edited = VERBS[rule.verb](node, rule.options, self)
                 if not edited.structural:
                     done.add(rule.id)
                 node = self._reported(rule, node, edited)
-            elif self._is_pressed(node) and "limit" not in done:
+            elif self.pressure is not NO_PRESSURE and "limit" not in done and self._is_pressed(node):
                 done.add("limit")
                 edited = self._pressed(node)
                 node = edited.node
             elif absent:
-                edited, absent = (
-                    left_out(Wire(node, node.trail, codecs=tuple(codecs), settled="node"), absent, self),
-                    "",
-                )
-                node = Schema(edited.node, edited.node.trail)
+                here = Wire(node, node.trail, codecs=tuple(codecs)) if codecs else node
+                edited, absent = left_out(here, absent, self), ""
+                node = edited.node
             else:
                 break
             if edited.takes_codecs:
@@ -157,6 +180,16 @@ class Run(Ground):
         if self._losses and any(keyword in node for keyword in UNEVALUATED):
             node = self._without_unevaluated(self._losses[0], node)
         return Wire(node, node.trail, codecs=tuple(codecs)) if codecs else node
+
+    def _rule_for(self, node: Schema, done: Container[str]) -> Rule | None:
+        """The first rule that asks for an edit of the node, of those that are not done."""
+        candidates = self.rules.candidates(node, root=self.root)
+        if candidates:
+            facts = NodeFacts(node, self, root=self.root)
+            for rule in candidates:
+                if rule.id not in done and rule.when.test(node, facts):
+                    return rule
+        return None
 
     # Limits
 
@@ -186,7 +219,7 @@ class Run(Ground):
             said = verbatim(edited.lost)
         else:
             said = self._described(edited, edited.lost) if self.describe else ""
-        return replace(edited, node=_said(edited.node, said))
+        return edited._replace(node=_said(edited.node, said))
 
     # The report
 
@@ -216,7 +249,9 @@ class Run(Ground):
 
     def _described(self, edited: Edited, lost: Lost) -> str:
         if not edited.words:
-            return in_words((*lost, *told(edited.lost, lost)), edited.node.get("description", ""))
+            all_lost = len(lost) == len(edited.lost)
+            said = lost if all_lost else (*lost, *told(edited.lost, lost))
+            return in_words(said, edited.node.get("description", ""))
         return filled(edited.words, edited.outline)
 
     def _without_unevaluated(self, cause: Cause, node: Schema) -> Schema:

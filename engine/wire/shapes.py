@@ -28,7 +28,7 @@ class Wire(Schema):
 
     __slots__ = ("absent", "codecs", "settled")
 
-    def __init__(
+    def __init__(  # what `Schema` does too, without a call of its own
         self,
         keywords: Mapping[str, Any] | None = None,
         trail: Trail | None = None,
@@ -37,7 +37,8 @@ class Wire(Schema):
         absent: str = "",
         settled: str = "",
     ) -> None:
-        super().__init__(keywords, trail)
+        self.update(keywords or ())
+        self.trail = trail
         self.codecs, self.absent, self.settled = codecs, absent, settled
 
 
@@ -50,27 +51,14 @@ _HOLDERS = vocabulary("2020-12").holders
 _ONE = frozenset(keyword for keyword, holds in _HOLDERS.items() if holds == "one")
 _LIST = frozenset(keyword for keyword, holds in _HOLDERS.items() if holds == "list")
 _MAP = frozenset(keyword for keyword, holds in _HOLDERS.items() if holds == "map")
+HOLDING = frozenset(_HOLDERS)  # the keywords that hold subschemas
+_CONTAINING = _LIST | _MAP
+_LEADING = HOLDING | {"$ref"}
+new = Schema.__new__
+# The keywords that constrain. Every other one is an annotation, an extension or a word that no dialect has; `format`
+# and the content keywords count as such: whether they are checked is the dialect's word, and no edit may rest on it.
 _DIALECTS_OWN = frozenset(("format", "contentEncoding", "contentMediaType", "contentSchema"))
-
-
-class _Annotations:
-    """The keywords that constrain nothing: annotations, extensions, words that no dialect has.
-
-    `format` and the content keywords count here: whether they are checked is the dialect's word, and no edit
-    may rest on it.
-    """
-
-    def __contains__(self, keyword: object) -> bool:
-        return isinstance(keyword, str) and _constrains_nothing(keyword)
-
-
-@lru_cache(maxsize=4096)
-def _constrains_nothing(keyword: str) -> bool:
-    return keyword in _DIALECTS_OWN or asserts_nothing(keyword) or keyword not in _FORMS
-
-
-_FORMS = vocabulary("2020-12").forms
-ANNOTATIONS = _Annotations()
+CONSTRAINTS = frozenset([word for word in vocabulary("2020-12").forms if not asserts_nothing(word)]) - _DIALECTS_OWN
 
 
 def is_never(schema: Schema) -> bool:
@@ -81,7 +69,7 @@ def is_never(schema: Schema) -> bool:
 
 def is_anything(schema: Schema) -> bool:
     """Whether everything fits: no keyword of the schema constrains."""
-    return all(keyword in ANNOTATIONS for keyword in schema)
+    return CONSTRAINTS.isdisjoint(schema)
 
 
 def type_set(schema: Schema) -> tuple[str, ...]:
@@ -97,20 +85,23 @@ def admits_type(types: tuple[str, ...], name: str) -> bool:
 
 def has_bare_type(schema: Schema) -> bool:
     """Whether the schema names types, and nothing beside them says more of a value."""
-    return siblings(schema) == ["type"] and not any(keyword in schema for keyword in _DIALECTS_OWN)
+    return siblings(schema) == ["type"] and _DIALECTS_OWN.isdisjoint(schema)
 
 
 def siblings(schema: Schema, *beside: str) -> list[str]:
     """The constraining keywords that stand beside the given ones."""
-    return [keyword for keyword in schema if keyword not in beside and keyword not in ANNOTATIONS]
+    return [keyword for keyword in schema if keyword in CONSTRAINTS and keyword not in beside]
 
 
-def like(schema: Schema, keywords: Mapping[str, Any]) -> Schema:
+def like(schema: Schema, keywords: dict[str, Any]) -> Schema:
     """A node of these keywords in the place of another, with its codecs."""
     if isinstance(schema, Wire):
         codecs, absent, settled = schema.codecs, schema.absent, schema.settled
         return Wire(keywords, schema.trail, codecs=codecs, absent=absent, settled=settled)
-    return Schema(keywords, schema.trail)
+    made = new(Schema)  # what `Schema` does, without a call of its own: no other line makes so many nodes
+    made.update(keywords)
+    made.trail = schema.trail
+    return made
 
 
 def with_keywords(schema: Schema, keywords: Mapping[str, Any]) -> Schema:
@@ -143,7 +134,7 @@ def of_type(schema: Schema, name: str) -> Schema:
         looks = looked_at(keyword)
         if keyword == "type":
             kept["type"] = name
-        elif keyword in ANNOTATIONS or (looks and name not in looks):
+        elif keyword not in CONSTRAINTS or (looks and name not in looks):
             continue
         elif keyword == "enum":
             kept["enum"] = [member for member in value if admits_type((name,), kind(member))]
@@ -189,6 +180,26 @@ def with_subschemas(spelled: dict[str, Any], trail: Trail | None) -> Schema:
         else:
             node[keyword] = value
     return node
+
+
+def is_leaf(schema: Schema) -> bool:
+    """Whether nothing stands below a node, and it refers to nothing."""
+    return _LEADING.isdisjoint(schema)
+
+
+def below(schema: Schema) -> list[Schema]:
+    """The subschemas of a node."""
+    found: list[Schema] = []
+    if HOLDING.isdisjoint(schema):
+        return found
+    for keyword, value in schema.items():
+        if keyword in _MAP:
+            found.extend(value.values())
+        elif keyword in _ONE:
+            found.append(value)
+        elif keyword in _LIST:
+            found.extend(value)
+    return found
 
 
 def children(schema: Schema) -> Iterator[tuple[Any, Any, Schema]]:
@@ -241,13 +252,10 @@ def groups(schema: Schema) -> Iterator[tuple[str, bool, Any, list[tuple[Any, Sch
 
 def own_containers(schema: Schema) -> Schema:
     """The node with containers of its own around its subschemas, so that they can be replaced in place."""
-    return like(
-        schema,
-        {
-            keyword: list(value) if keyword in _LIST else dict(value) if keyword in _MAP else value
-            for keyword, value in schema.items()
-        },
-    )
+    made = like(schema, schema)
+    for keyword in _CONTAINING.intersection(schema):
+        made[keyword] = schema[keyword].copy()
+    return made
 
 
 def place_of(value: Json, default: Path) -> Path:

@@ -7,18 +7,30 @@ two ways as well.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from toolglot.schemas.forms import Schema
 from toolglot.wire.codecs import Aliases, Codec, Entries, Inside, JsonText, Left, OrNull, Positions, Slot
 from toolglot.wire.conjunction import never
-from toolglot.wire.kinds import Definition, are_apart
-from toolglot.wire.shapes import Wire, children, codecs_of
+from toolglot.wire.ground import Spot
+from toolglot.wire.kinds import Definition, Look
+from toolglot.wire.shapes import Wire, below, codecs_of
 
 _NAMES: tuple[tuple[type[Codec], str], ...] = ((JsonText, "json"), (Entries, "entries"), (Positions, "positions"))
 # These move keys and change no value: what they make reads one way, or not at all.
 _MOVING = (Slot, Aliases)
 MOST_BRANCHES = 40
+UNIONS = frozenset(("anyOf", "oneOf"))
+
+
+def can_mix(codecs: Sequence[Codec], spot: Spot) -> bool:
+    """Whether a union has a branch with another form, because a node of these codecs stands at a spot.
+
+    What is left out does not count for the union that it is a branch of, and a definition may stand anywhere.
+    """
+    if spot.in_branch or spot.place:
+        return any(not isinstance(codec, _MOVING) for codec in codecs)
+    return spot.keyword in UNIONS and any(not isinstance(codec, (*_MOVING, Left)) for codec in codecs)
 
 
 def changed(root: Schema, definitions: Mapping[str, Schema]) -> frozenset[int]:
@@ -35,12 +47,12 @@ def changed(root: Schema, definitions: Mapping[str, Schema]) -> frozenset[int]:
         seen.add(id(node))
         if any(not isinstance(codec, _MOVING) for codec in codecs_of(node)):
             waiting.append(id(node))
-        below = [child for _, _, child in children(node)]
+        parts = below(node)
         if "$ref" in node:
-            below.append(definitions[node["$ref"].rpartition("/")[2]])
-        for child in below:
+            parts.append(definitions[node["$ref"].rpartition("/")[2]])
+        for child in parts:
             above.setdefault(id(child), []).append(id(node))
-        stack.extend(below)
+        stack.extend(parts)
     while waiting:
         node_id = waiting.pop()
         if node_id not in found:
@@ -53,27 +65,31 @@ def tags(branches: Sequence[Schema], changes: frozenset[int], definition: Defini
     """The branches that need a name, by their position, each with a name of its own."""
     if not any(id(branch) in changes for branch in branches):
         return []
-    marks = [at for at, branch in enumerate(branches) if any(isinstance(one, Left) for one in codecs_of(branch))]
-    kept = [at for at in range(len(branches)) if at not in marks]
-    named: dict[int, str] = {}
-    taken = [name for branch in branches for name in _named(branch)]
+    kept = [at for at, branch in enumerate(branches) if not any(isinstance(one, Left) for one in codecs_of(branch))]
+    looks = {at: Look(branches[at], definition) for at in kept}
+    had = [branch for branch in branches if _named(branch)]
+    names, named = _Names(had), dict[int, str]()
     for at in kept:
         if id(branches[at]) in changes and not _named(branches[at]):
-            others = [other for other in kept if other != at and other not in named]
-            if not _is_apart(branches[at], [branches[other] for other in others], definition):
-                named[at] = _free(_name(branches[at]), taken)
-    if not named and not taken:
+            look = looks.pop(at)  # what is left are the others without a name
+            if _is_apart(look, looks.values()):
+                looks[at] = look
+            else:
+                named[at] = names.free(_name(branches[at]))
+    if not named and not had:
         return []
+    around = [Look(tagged(branches[at], name), definition) for at, name in named.items()]
+    around += [Look(branch, definition) for branch in had]
     for at in kept:  # an object that is open could hold a name too
-        around: list[Schema] = [tagged(branches[other], name) for other, name in named.items()]
-        around += [branch for branch in branches if _named(branch)]
-        if at not in named and not _named(branches[at]) and not _is_apart(branches[at], around, definition):
-            named[at] = _free(_name(branches[at]), taken)
+        if at not in named and not _named(branches[at]) and not _is_apart(looks[at], around):
+            named[at] = names.free(_name(branches[at]))
+            around.append(Look(tagged(branches[at], named[at]), definition))
     return sorted(named.items())
 
 
-def _is_apart(branch: Schema, others: Sequence[Schema], definition: Definition) -> bool:
-    return len(others) <= MOST_BRANCHES and all(are_apart(branch, other, definition) for other in others)
+def _is_apart(look: Look, others: Collection[Look]) -> bool:
+    """Whether no value fits a branch and another one; too many are not compared."""
+    return len(others) <= MOST_BRANCHES and all(look.is_apart(other) for other in others)
 
 
 def _name(branch: Schema) -> str:
@@ -86,12 +102,21 @@ def _named(branch: Schema) -> tuple[str, ...]:
     return tuple(codec.name for codec in codecs_of(branch) if isinstance(codec, Inside))
 
 
-def _free(name: str, taken: list[str]) -> str:
-    number, free = 2, name
-    while free in taken:
-        free, number = f"{name}{number}", number + 1
-    taken.append(free)
-    return free
+class _Names:
+    """Gives each name once, with a number where it is taken."""
+
+    def __init__(self, had: Iterable[Schema]) -> None:
+        self._taken = {name for branch in had for name in _named(branch)}
+        self._numbers: dict[str, int] = {}
+
+    def free(self, name: str) -> str:
+        """The name, or the first number of it that nobody has."""
+        free, number = name, self._numbers.get(name, 2)
+        while free in self._taken:
+            free, number = f"{name}{number}", number + 1
+        self._numbers[name] = number
+        self._taken.add(free)
+        return free
 
 
 def tagged(branch: Schema, name: str) -> Wire:

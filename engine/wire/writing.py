@@ -35,7 +35,7 @@ def in_order(value: Json) -> str:
 
 def shortly(value: Json, most: int) -> str:
     """The value as JSON text, broken off with `…` past so many characters; no more of it is read than is shown."""
-    text = _written(value, most)
+    text = str(value) if type(value) is int else _encode(value) if isinstance(value, str) else _written(value, most)
     return text if len(text) <= most else text[:most] + "…"
 
 

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from toolglot.json_values import equal
 from toolglot.tables.conditions import LONGEST, Both, Claim, Either, Name, Not, parse
+from toolglot.tables.foresight import Shape
 from toolglot.tables.predicates import PredicateError, compile_predicate
 
 FACTS = {
@@ -300,6 +301,8 @@ def refusal(text):
         "root is true or has b",
         'type is not "object"',
         'not siblings-of-reference is true and type holds "null"',
+        'type in ["null", 1] or type is ["null"]',
+        "type < 2 or has root",
     ],
 )
 @given(
@@ -318,7 +321,8 @@ def refusal(text):
 def test_what_is_foreseen_comes_true(text, node, root):
     predicate = compile_predicate(text, facts=FACTS)
     named = node.get("type")
-    foreseen = predicate.foresees(predicate.asks.intersection(node), named if isinstance(named, str) else None)
+    shape = Shape(predicate.asks.intersection(node), tuple(named) if isinstance(named, list) else named, root)
+    foreseen = predicate.foresees(shape)
     facts = {"root": root}
     if "properties" in node:
         facts["property-count"] = 2 * root
