@@ -18,7 +18,7 @@ from toolglot.wire.codecs import ABSENT
 from toolglot.wire.members import DECIDED, member_fits
 from toolglot.wire.shapes import is_never, type_set
 
-DEEPEST = 60  # levels of a value that are looked at; below, everything fits
+DEEPEST = 1_000  # levels of a value that are looked at; below, everything fits
 _OTHERS = frozenset(("$ref", "anyOf", "oneOf", "allOf"))  # what asks other nodes of the same value
 
 # One of the nodes has to fit the value, at a depth.

@@ -18,12 +18,13 @@ from typing import Any
 from toolglot.errors import Path, Problem
 from toolglot.json_values import Json, equal
 from toolglot.schemas.forms import Schema
+from toolglot.unwound import Call, unwound
 from toolglot.wire.codecs import ABSENT, Codec, Left, Unread
 from toolglot.wire.fitting import DEEPEST, Fitting, Plain
-from toolglot.wire.steps import Step, first_step
+from toolglot.wire.steps import Step, first_step, is_marked
 from toolglot.wire.straight import straight
 
-MAXIMUM_DEPTH = DEEPEST  # levels of a value that can be restored; each is a few Python calls
+MAXIMUM_DEPTH = DEEPEST  # levels of a value that can be restored
 MAXIMUM_READINGS = 64
 MAXIMUM_SPELLINGS = 64
 
@@ -61,7 +62,7 @@ class Ledger:
             return restored, ()
         spelled = _Reading(fitting, strict=True)
         readings = spelled.readings(self._root, value)
-        if not readings and accepts is not None and accepts(value):
+        if not readings and accepts is not None and not is_marked(self._root, value) and accepts(value):
             return value, ()
         if not readings:
             readings = _Reading(fitting, strict=False).readings(self._root, value)
@@ -85,7 +86,7 @@ class Ledger:
             yield value
             return
         spelling = _Spelling(Fitting(self._definitions, self._glances))
-        forms = list(islice(spelling.spellings(root, value, 0), MAXIMUM_SPELLINGS))
+        forms = unwound(spelling.spellings(root, value, 0))
         # A form that reads another way too is left out where there is one that does not.
         clear = [form for form in forms if self._reads_as(form, value)]
         yield from clear if any(spelling.fitting.fits(root.node, form) for form in clear) else forms
@@ -121,32 +122,33 @@ class _Reading:
     def readings(self, root: Step, value: Json) -> list[Json]:
         """The readings of a call that differ, none of them `ABSENT`."""
         try:
-            return [reading for reading in self._read(root, value, ()) if reading is not ABSENT]
+            return [reading for reading in unwound(self._read(root, value, ())) if reading is not ABSENT]
         except _TooDeep:
             self.problem = Problem((), "type", "restore", value, f"at most {MAXIMUM_DEPTH} levels")
             return []
 
-    def _read(self, step: Step, value: Json, path: Path) -> list[Json]:
+    def _read(self, step: Step, value: Json, path: Path) -> Call[list[Json]]:
         if not step.leads:
             return [value]
         if len(path) > MAXIMUM_DEPTH:
             raise _TooDeep
         if step.branches_lead:
-            readings = self._read_branches(step, value, path)
+            readings: list[Json] = yield self._read_branches(step, value, path)
         elif isinstance(value, (dict, list)):
-            readings = self._read_below(step, value, path)
+            readings = yield self._read_below(step, value, path)
         else:
             readings = [value]
         for codec in step.codecs:
             readings = self._decoded(codec, readings, path)
         return readings
 
-    def _read_branches(self, step: Step, value: Json, path: Path) -> list[Json]:
+    def _read_branches(self, step: Step, value: Json, path: Path) -> Call[list[Json]]:
         """What the branches that the value fits make of it."""
         if value is None and step.node.get("nullable") is True:
             return [value]
         if "$ref" in step.node and len(step.branches) == 1:
-            return self._read(step.branches[0], value, path)
+            meant: list[Json] = yield self._read(step.branches[0], value, path)
+            return meant
         key = (id(step), id(value))
         known = self._known.get(key)
         if known is not None:
@@ -160,13 +162,13 @@ class _Reading:
         slotted = [branch for branch in fitting if isinstance(value, dict) and not branch.slots.isdisjoint(value)]
         found: list[Json] = []
         for branch in slotted or fitting:
-            _add_new(found, self._read(branch, value, path))
+            _add_new(found, (yield self._read(branch, value, path)))
         if not found and not self.strict:
             found.append(value)
         self._known[key] = (value, found)
         return found
 
-    def _read_below(self, step: Step, value: dict[str, Json] | list[Json], path: Path) -> list[Json]:
+    def _read_below(self, step: Step, value: dict[str, Json] | list[Json], path: Path) -> Call[list[Json]]:
         """The value with what its parts are read as; more than one where a part has several readings."""
         restored: Any = dict(value) if isinstance(value, dict) else list(value)
         open_keys: list[tuple[Any, list[Json]]] = []
@@ -174,7 +176,7 @@ class _Reading:
             below = step.at(key)
             if below is None:
                 continue
-            readings = self._read(below, item, (*path, key))
+            readings: list[Json] = yield self._read(below, item, (*path, key))
             if not readings:
                 return []
             if len(readings) > 1:
@@ -246,30 +248,31 @@ class _Spelling:
         self.fitting = fitting
         self._known: dict[tuple[int, int], tuple[Json, list[Json]]] = {}
 
-    def spellings(self, step: Step, value: Json, depth: int) -> Iterator[Json]:
+    def spellings(self, step: Step, value: Json, depth: int) -> Call[list[Json]]:
         """The forms of a value at a step, the plainest first; none of a value deeper than can be restored."""
         if not step.leads:
-            yield from () if value is ABSENT else (value,)
-            return
+            return [] if value is ABSENT else [value]
         if depth > MAXIMUM_DEPTH:
-            return
+            return []
         forms = [value]
         for codec in reversed(step.codecs):
             forms = [form for given in forms for form in islice(_encoded(codec, given), MAXIMUM_SPELLINGS)]
-        for form in forms:
-            yield from self._below(step, form, depth)
+        found: list[Json] = []
+        for form in forms[:MAXIMUM_SPELLINGS]:
+            found += yield self._below(step, form, depth)
+        return found[:MAXIMUM_SPELLINGS]
 
-    def _below(self, step: Step, value: Json, depth: int) -> Iterator[Json]:
+    def _below(self, step: Step, value: Json, depth: int) -> Call[list[Json]]:
+        found: list[Json] = [] if value is ABSENT else [value]
         if step.branches_lead:
-            yield from self._in_branches(step, value, depth)
+            found = yield self._in_branches(step, value, depth)
         elif isinstance(value, dict):
-            yield from self._object(step, value, depth)
+            found = yield self._object(step, value, depth)
         elif isinstance(value, list):
-            yield from self._list(step, value, depth)
-        elif value is not ABSENT:
-            yield value
+            found = yield self._list(step, value, depth)
+        return found
 
-    def _in_branches(self, step: Step, value: Json, depth: int) -> list[Json]:
+    def _in_branches(self, step: Step, value: Json, depth: int) -> Call[list[Json]]:
         """The forms that fit their branch; all of them where none does."""
         key = (id(step), id(value))
         known = self._known.get(key)
@@ -278,7 +281,8 @@ class _Spelling:
         fit: list[Json] = [value] if value is None and step.node.get("nullable") is True else []
         others: list[Json] = []
         for branch in step.branches:
-            for form in islice(self.spellings(branch, value, depth), MAXIMUM_SPELLINGS):
+            forms: list[Json] = yield self.spellings(branch, value, depth)
+            for form in forms:
                 (fit if self.fitting.fits(branch.node, form, depth) else others).append(form)
         chosen = fit or others
         chosen.sort(key=lambda form: form is not value)
@@ -286,25 +290,30 @@ class _Spelling:
         self._known[key] = (value, chosen)
         return chosen
 
-    def _object(self, step: Step, value: dict[str, Json], depth: int) -> Iterator[Json]:
+    def _object(self, step: Step, value: dict[str, Json], depth: int) -> Call[list[Json]]:
         parts: dict[str, list[Json]] = {}
         for key, item in value.items():
-            parts[key] = self._part(step, key, item, depth)
+            parts[key] = yield self._part(step, key, item, depth)
         for key, below in step.properties.items():
             if key not in value and below.leads:
-                marks = self._part(step, key, ABSENT, depth)
+                marks = yield self._part(step, key, ABSENT, depth)
                 if marks:
                     parts[key] = marks
-        for chosen in product(*parts.values()):
-            yield dict(zip(parts, chosen, strict=True))
+        chosen = islice(product(*parts.values()), MAXIMUM_SPELLINGS)
+        return [dict(zip(parts, forms, strict=True)) for forms in chosen]
 
-    def _list(self, step: Step, value: list[Json], depth: int) -> Iterator[Json]:
-        for chosen in product(*[self._part(step, at, item, depth) for at, item in enumerate(value)]):
-            yield list(chosen)
+    def _list(self, step: Step, value: list[Json], depth: int) -> Call[list[Json]]:
+        parts: list[list[Json]] = []
+        for at, item in enumerate(value):
+            parts += [(yield self._part(step, at, item, depth))]
+        return [list(forms) for forms in islice(product(*parts), MAXIMUM_SPELLINGS)]
 
-    def _part(self, step: Step, key: str | int, item: Json, depth: int) -> list[Json]:
+    def _part(self, step: Step, key: str | int, item: Json, depth: int) -> Call[list[Json]]:
         below = step.at(key)
-        return [item] if below is None else list(islice(self.spellings(below, item, depth + 1), MAXIMUM_SPELLINGS))
+        found: list[Json] = [item]
+        if below is not None:
+            found = yield self.spellings(below, item, depth + 1)
+        return found
 
 
 # Making it ------------------------------------------------------------------------------------------------------

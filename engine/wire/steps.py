@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
+from toolglot.json_values import Json
 from toolglot.schemas.forms import Schema
-from toolglot.wire.codecs import Codec, Slot
+from toolglot.wire.codecs import Codec, Inside, Slot
 from toolglot.wire.fitting import matches
 from toolglot.wire.shapes import codecs_of
 
@@ -63,6 +64,26 @@ class Step:
             if step is None and not any(matches(pattern, key) for pattern in self.patterns):
                 step = self.others
         return step if step is not None and step.leads else None
+
+
+def is_marked(root: Step, value: Json) -> bool:
+    """Whether a call shows a name that only the wire has: what it says is then no call in the tool's own form."""
+    names = {codec.name for codec in root.codecs if isinstance(codec, Inside)}
+    if isinstance(value, dict) and value.keys() <= names:
+        return bool(value)
+    waiting = [(root, value)]
+    seen: set[tuple[int, int]] = set()
+    while waiting:
+        step, item = waiting.pop()
+        if (id(step), id(item)) in seen or not isinstance(item, (dict, list)):
+            continue
+        seen.add((id(step), id(item)))
+        if isinstance(item, dict) and not step.slots.isdisjoint(item):
+            return True
+        waiting += [(branch, item) for branch in step.branches if branch.leads]
+        parts = item.items() if isinstance(item, dict) else enumerate(item)
+        waiting += [(below, part) for key, part in parts if (below := step.at(key)) is not None]
+    return False
 
 
 def first_step(root: Schema, definitions: Mapping[str, Schema]) -> Step:
