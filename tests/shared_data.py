@@ -6,6 +6,7 @@ import gzip
 import json
 import os
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -34,3 +35,33 @@ def corpus() -> Iterator[dict[str, Any]]:
     with gzip.open(shared("data", "corpus", "maskbench-sample.jsonl.gz"), "rt", encoding="utf-8") as lines:
         for line in lines:
             yield json.loads(line)
+
+
+DEEP = 16
+
+
+def corpus_part(number: int, parts: int) -> Iterator[dict[str, Any]]:
+    """Every so many-th record of the corpus, and each whose schema nests deep; all where TOOLGLOT_WHOLE_CORPUS is set.
+
+    Which ones these are depends on the two numbers alone.
+    """
+    whole = "TOOLGLOT_WHOLE_CORPUS" in os.environ
+    for at, row in enumerate(corpus()):
+        if whole or at % parts == number % parts or at in _deep_ones():
+            yield row
+
+
+@cache
+def _deep_ones() -> frozenset[int]:
+    return frozenset(at for at, row in enumerate(corpus()) if levels(row["schema"]) >= DEEP)
+
+
+def levels(value: Any) -> int:
+    """How many lists and objects stand inside each other."""
+    found, waiting = 0, [(value, 1)]
+    while waiting:
+        item, level = waiting.pop()
+        if isinstance(item, (dict, list)):
+            found = max(found, level)
+            waiting += [(below, level + 1) for below in (item.values() if isinstance(item, dict) else item)]
+    return found

@@ -21,7 +21,7 @@ from toolglot.schemas.forms import Schema
 from toolglot.unwound import Call, unwound
 from toolglot.wire.codecs import ABSENT, Codec, Left, Unread
 from toolglot.wire.fitting import DEEPEST, Fitting, Plain
-from toolglot.wire.steps import Step, first_step, is_marked
+from toolglot.wire.steps import Step, first_step, is_wrapped
 from toolglot.wire.straight import straight
 
 MAXIMUM_DEPTH = DEEPEST  # levels of a value that can be restored
@@ -62,7 +62,7 @@ class Ledger:
             return restored, ()
         spelled = _Reading(fitting, strict=True)
         readings = spelled.readings(self._root, value)
-        if not readings and accepts is not None and not is_marked(self._root, value) and accepts(value):
+        if not readings and accepts is not None and not is_wrapped(self._root, value) and accepts(value):
             return value, ()
         if not readings:
             readings = _Reading(fitting, strict=False).readings(self._root, value)

@@ -66,24 +66,10 @@ class Step:
         return step if step is not None and step.leads else None
 
 
-def is_marked(root: Step, value: Json) -> bool:
-    """Whether a call shows a name that only the wire has: what it says is then no call in the tool's own form."""
+def is_wrapped(root: Step, value: Json) -> bool:
+    """Whether a call is the one property around the root that only the wire has: no call in the tool's own form."""
     names = {codec.name for codec in root.codecs if isinstance(codec, Inside)}
-    if isinstance(value, dict) and value.keys() <= names:
-        return bool(value)
-    waiting = [(root, value)]
-    seen: set[tuple[int, int]] = set()
-    while waiting:
-        step, item = waiting.pop()
-        if (id(step), id(item)) in seen or not isinstance(item, (dict, list)):
-            continue
-        seen.add((id(step), id(item)))
-        if isinstance(item, dict) and not step.slots.isdisjoint(item):
-            return True
-        waiting += [(branch, item) for branch in step.branches if branch.leads]
-        parts = item.items() if isinstance(item, dict) else enumerate(item)
-        waiting += [(below, part) for key, part in parts if (below := step.at(key)) is not None]
-    return False
+    return isinstance(value, dict) and bool(value) and value.keys() <= names
 
 
 def first_step(root: Schema, definitions: Mapping[str, Schema]) -> Step:

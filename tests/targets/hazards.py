@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 Check = Callable[["Place"], Iterator[str]]
@@ -228,6 +229,11 @@ def lists_of_types_are_plain(place: Place) -> Iterator[str]:
         yield "an object or a list in a list of types"
 
 
+def types_are_named_once(place: Place) -> Iterator[str]:
+    if is_schema(place) and len(set(place.types())) < len(place.types()):
+        yield f"the types {place.types()!r}"
+
+
 def types_are_apart(place: Place) -> Iterator[str]:
     """Every keyword beside a list of types looks at all of them."""
     if is_schema(place) and isinstance(place.schema.get("type"), list):
@@ -337,18 +343,40 @@ def no_boolean_schemas(place: Place) -> Iterator[str]:
 
 
 def is_valid_2020_12(place: Place) -> Iterator[str]:
-    if place.is_root:
-        from jsonschema import Draft202012Validator  # noqa: PLC0415 - slow to import, and most targets want none of it
+    """The metaschema takes each schema by itself: asked for the whole, its validator recurses once per level."""
+    if is_schema(place):
+        yield from (f"no 2020-12 schema: {error.message}" for error in _metaschema().iter_errors(_alone(place.schema)))
 
-        for error in Draft202012Validator(Draft202012Validator.META_SCHEMA).iter_errors(place.wire):
-            yield f"no 2020-12 schema: {error.message}"
+
+@cache
+def _metaschema() -> Any:
+    from jsonschema import Draft202012Validator  # noqa: PLC0415 - slow to import, and most targets want none of it
+
+    return Draft202012Validator(Draft202012Validator.META_SCHEMA)
+
+
+def _alone(schema: dict[str, Any]) -> dict[str, Any]:
+    """A schema with `true` in the place of each schema below it."""
+    alone = dict(schema)
+    for keyword, value in schema.items():
+        if keyword in ONE:
+            alone[keyword] = _stub(value)
+        elif keyword in LISTS and isinstance(value, list):
+            alone[keyword] = list(map(_stub, value))
+        elif keyword in MAPS and isinstance(value, dict):
+            alone[keyword] = {name: _stub(part) for name, part in value.items()}
+    return alone
+
+
+def _stub(value: Any) -> Any:
+    return True if isinstance(value, (dict, bool)) else value
 
 
 # Targets ---------------------------------------------------------------------------------------------------------
 
 _OPENAI_PLAIN = (
     root_is_plain_object, root_lists_nothing, root_is_no_reference, objects_name_properties, lists_name_items,
-    references_are_to_definitions,
+    references_are_to_definitions, types_are_named_once,
 )  # fmt: skip
 
 _NO_SETS = without(
@@ -359,7 +387,8 @@ _NO_SETS = without(
 )  # fmt: skip
 
 _SUBSET = (
-    root_is_plain_object, root_lists_nothing, root_is_no_reference, no_boolean_schemas, objects_name_properties,
+    root_is_plain_object, root_lists_nothing, root_is_no_reference, no_boolean_schemas, types_are_named_once,
+    objects_name_properties,
     objects_are_closed, every_property_is_required, lists_name_items, every_node_has_a_type, references_stand_alone,
     references_are_to_definitions, unions_stand_alone, unions_have_branches(), listed_values_are_plain,
     listed_values_fit_the_type, lists_of_types_are_plain, _NO_SETS,

@@ -8,9 +8,10 @@ from tests.wire.verb_targets import rules
 from toolglot.calls.checker import checker
 from toolglot.schemas.normal import normal_form
 from toolglot.tables.facts import FACTS as DECLARED_FACTS
+from toolglot.tables.ruleset import load_rules
 from toolglot.tables.verbs import VERBS as DECLARED
 from toolglot.wire.codecs import Aliases
-from toolglot.wire.convert import convert_normal
+from toolglot.wire.convert import convert, convert_normal
 from toolglot.wire.edits import VERBS
 from toolglot.wire.facts import FACTS, STANDING_FACTS
 
@@ -216,3 +217,14 @@ def test_an_encoding_below_a_definition_takes_off_the_negation_that_refers_to_it
         "$defs": {"M": {"type": "object", "additionalProperties": {"type": "integer"}}},
     }
     assert made("entries", schema).wire["properties"]["b"] == {}
+
+
+@pytest.mark.parametrize("target", ["gemini/parameters", "openai/strict"])
+def test_what_stands_around_a_root_is_never_a_parameter_of_the_tool(target):
+    schema = {"properties": {"bar": {"type": "string", "minLength": 3}}}
+    conversion = convert(schema, target, rules=load_rules(entry_points=False))
+    check = checker(schema).accepts
+    (name,) = conversion.wire["properties"]  # the schema admits an object with a key of that name
+    for short in ({name: {"bar": "x"}}, *conversion.spellings({"bar": "x"})):
+        restored, problems = conversion.restore(short, check)
+        assert problems or not check(restored)
