@@ -209,7 +209,7 @@ def left_out(node: Schema, how: str, site: Site) -> Edited:
     for name, mark in (("string", "left out"), ("boolean", False), ("number", 0)):
         if name not in legal:
             typed = "integer" if name == "number" else name
-            marked = {"type": typed, "enum": [mark], "description": "left out"}
+            marked = {"type": typed, "enum": [mark], **({} if name == "string" else {"description": "left out"})}
             return _with_branch(node, Wire(marked, node.trail, codecs=(Left(mark),), settled="node"))
     inside = {
         "type": "object",
