@@ -156,7 +156,14 @@ def _recognised(rows: Sequence[Envelope], entries: Sequence[tuple[Path, Json]]) 
 def _fit(row: Envelope, entry: tuple[Path, Json]) -> int:
     """How well an entry fits an envelope: 0 for not at all."""
     grouped = bool(row.group) and any(step in row.group for step in entry[0])
-    return max((_shape_fit(shape, entry[1], grouped=grouped) for shape in row.shapes), default=0)
+    fit = max((_shape_fit(shape, entry[1], grouped=grouped) for shape in row.shapes), default=0)
+    return fit + bool(fit and row.strict is not None and _flag(row, entry[1]) is row.strict)
+
+
+def _flag(row: Envelope, entry: Json) -> Json:
+    """What an entry says of the flag `strict`, or None."""
+    place = row.shapes[0].slots.get("<strict>")
+    return at(entry, place) if place else None
 
 
 def _shape_fit(shape: Shape, entry: Json, *, grouped: bool) -> int:

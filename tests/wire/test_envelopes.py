@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from tests.shared_data import mcp_tools
 
+from toolglot import Toolbox
 from toolglot.errors import SchemaError
 from toolglot.tables.envelopes import envelopes
 from toolglot.wire.envelopes import Tool, read_tools, write_tools
@@ -72,6 +73,16 @@ def test_the_strict_flag_is_said_outright_where_the_envelope_has_it() -> None:
     assert [entry["strict"] for entry in flags.values()] == [False, True, True]
     assert "strict" not in write_tools([(tool, SCHEMA)], "openai-chat")[0]["function"]
     assert write_tools([(tool, SCHEMA)], "openai-chat-plain")[0]["function"]["strict"] is False
+
+
+@pytest.mark.parametrize("flag", [True, False])
+def test_a_list_that_says_the_flag_says_it_again_where_no_target_is_named(flag: bool) -> None:
+    said = {"strict": flag}
+    chat = {"type": "function", "function": OPENAI["function"] | said}
+    for source in ([chat], [RESPONSES | said]):
+        assert Toolbox(source).wire == source
+    assert [entry.get("strict", False) for entry in Toolbox([ANTHROPIC | said]).wire] == [flag]
+    assert Toolbox([OPENAI]).wire == [OPENAI]
 
 
 def test_further_fields_stay_where_the_envelope_has_a_place_for_them() -> None:
