@@ -179,7 +179,7 @@ def _unknown(message: Json, form: str | None) -> MessageError:
     wanted = f"a message of the form `{form}`" if form else "a message of a known form"
     first = message[0] if isinstance(message, list) and message else message
     found = f"a list of {described(first)}" if first is not message else described(first)
-    hint = "streamed deltas are put together first" if form else f"known: {', '.join(message_forms())}"
+    hint = f"streamed deltas are put together first; known forms: {', '.join(message_forms())}"
     return MessageError(f"wanted {wanted}, got {found}", hint=hint)
 
 
