@@ -42,13 +42,12 @@ _WORD = re.compile(r"[+-]?\w+(?:[.,:/-]\w+)*")
 
 
 def _says(described: str, ways: list[str], value: Json) -> bool:
-    """Whether a description has the words of a way to say a value, whatever stands between them that is no word."""
-    lowered = described.lower()
-    likely = [way for way in ways if way.partition(" ")[0].lower() in lowered]
-    if not likely:
-        return False  # as nearly all, which are not read any further
-    spelled, words = shortly(value, _table()["longest"]), f" {_plain(described)} "
-    return bool(_WORD.search(spelled)) and any(f" {_plain(way.replace('{}', spelled))} " in words for way in likely)
+    """Whether a description has a value in one of the ways to say it, whatever stands between the words."""
+    spelled = _plain(shortly(value, _table()["longest"]))
+    if not spelled or spelled.partition(" ")[0] not in described.lower():
+        return False
+    said = f" {_plain(described)} "
+    return any(f" {way.replace('{}', spelled)} " in said for way in ways)
 
 
 def _plain(text: str) -> str:
