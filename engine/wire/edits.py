@@ -10,7 +10,7 @@ from __future__ import annotations
 from toolglot.json_values import Json
 from toolglot.schemas.forms import Schema
 from toolglot.tables.rows import thawed
-from toolglot.wire import encodings, patterns, respellings
+from toolglot.wire import encodings, patterns, respellings, undeclared
 from toolglot.wire.conjunction import Matches, conjunction, never
 from toolglot.wire.edited import Edited, Lost, Site, Verb
 from toolglot.wire.members import member_fits, undecided
@@ -109,7 +109,7 @@ def order_required(node: Schema, _options: Json, _site: Site) -> Edited:
 
 def declare_required(node: Schema, _options: Json, site: Site) -> Edited:
     """The required properties declared, with what the schema says of undeclared keys."""
-    return Edited(encodings.declared(node, site))
+    return Edited(undeclared.declared(node, site))
 
 
 def tighten(node: Schema, options: Json, _site: Site) -> Edited:
@@ -238,7 +238,7 @@ VERBS: dict[str, Verb] = {
     "spread": spread_tuple,
     "fold": fold_patterns,
     "shield": shield,
-    "slot": encodings.slot_others,
+    "slot": undeclared.slot_others,
     "require-nullable": encodings.require_nullable,
     "entries": encodings.entries,
     "number-positions": encodings.number_positions,

@@ -11,19 +11,7 @@ from collections.abc import Iterable
 
 from toolglot.json_values import Json, identity, json_text, kind
 from toolglot.schemas.forms import Schema
-from toolglot.wire.codecs import (
-    Aliases,
-    Codec,
-    Entries,
-    Inside,
-    JsonText,
-    Left,
-    OrNull,
-    Positions,
-    Slot,
-    Texts,
-    TextSlot,
-)
+from toolglot.wire.codecs import Aliases, Codec, Entries, Inside, JsonText, Left, OrNull, Positions, Texts
 from toolglot.wire.conjunction import conjunction, never
 from toolglot.wire.edited import Edited, Lost, Site
 from toolglot.wire.kinds import kinds
@@ -44,22 +32,15 @@ from toolglot.wire.shapes import (
     with_keywords,
     without,
 )
+from toolglot.wire.undeclared import KEY_KEYWORDS, OWN_FORM, declared
 from toolglot.wire.writing import in_order
-
-_OWN_FORM = ("default", "examples", "example")
-# What looks at the keys of an object: once keys have moved, these mean something else.
-_KEY_KEYWORDS = (
-    "patternProperties", "propertyNames", "minProperties", "maxProperties", "dependentRequired", "dependentSchemas",
-    "unevaluatedProperties", "enum", "const", "not", "if", "then", "else", "allOf", "anyOf", "oneOf",
-)  # fmt: skip
-
 
 # What looks at the same value as its neighbours: it would refuse a null that they take.
 _IN_PLACE = ("$ref", "anyOf", "oneOf", "allOf", "not", "if")
 
 
 def _annotations(node: Schema) -> Schema:
-    kept = {key: value for key, value in node.items() if key not in CONSTRAINTS and key not in _OWN_FORM}
+    kept = {key: value for key, value in node.items() if key not in CONSTRAINTS and key not in OWN_FORM}
     return Schema(kept, node.trail)
 
 
@@ -84,58 +65,6 @@ def _beside_rest(node: Schema, name: str, encoded: Wire, lost: Lost, words: str)
 
 
 # Objects --------------------------------------------------------------------------------------------------------
-
-
-def declared(node: Schema, site: Site) -> Schema:
-    """The node with its required properties declared, by what it says of undeclared keys."""
-    properties = dict(node.get("properties", {}))
-    missing = [name for name in node.get("required", ()) if name not in properties]
-    for name in missing:
-        said = [value for key, value in node.get("patternProperties", {}).items() if site.matches(key, name)]
-        said = said or [node[key] for key in ("additionalProperties",) if key in node]
-        properties[name] = conjunction(said, node.trail)
-    return with_keywords(node, {"properties": properties}) if missing else node
-
-
-def slot_others(node: Schema, options: Json, site: Site) -> Edited:
-    """The object closed, with the undeclared keys that it admits in one property of their own."""
-    node = declared(node, site)
-    others = node.get("additionalProperties")
-    said = {keyword: node[keyword] for keyword in ("patternProperties", "propertyNames") if keyword in node}
-    gone = [keyword for keyword in _KEY_KEYWORDS if keyword in node]
-    closed = without(node, *gone, *_OWN_FORM) if gone else node
-    lost = tuple((keyword, node[keyword]) for keyword in gone)
-    if options != "additionalProperties" and not others and not said:
-        changed, codec = _with_text_slot(closed, site, required=options == "required-text")
-        return Edited(changed, lost, codecs=(codec,))
-    slot = Schema({"type": "object", **said, **({"additionalProperties": others} if others else {})}, node.trail)
-    name = site.slot("other_keys")
-    return Edited(_closed(closed, name, slot), lost, codecs=(Slot(name, _names(node)),))
-
-
-def _with_text_slot(node: Schema, site: Site, *, required: bool) -> tuple[Schema, Codec]:
-    """The object with its undeclared keys in one text: of keys that may be any, more than JSON can't be said.
-
-    The name is short and the words are few: a tool that declares two properties would else be twice as long.
-    """
-    name = site.slot("etc")
-    words = site.words_of_slot(len(_names(node)))
-    described = {"description": words} if words else {}
-    slot = Wire({"type": "string", **described}, node.trail, settled="node")
-    changed = _closed(node, name, slot)
-    if required:
-        changed["required"] = [*node.get("required", ()), name]
-    return changed, TextSlot(name, _names(node), required)
-
-
-def _closed(node: Schema, name: str, slot: Schema) -> Schema:
-    return with_keywords(
-        node, {"properties": {**node.get("properties", {}), name: slot}, "additionalProperties": never(node.trail)}
-    )
-
-
-def _names(node: Schema) -> frozenset[str]:
-    return frozenset(node.get("properties", ()))
 
 
 def entries(node: Schema, _options: Json, site: Site) -> Edited:
@@ -187,7 +116,7 @@ def require_nullable(node: Schema, options: Json, site: Site) -> Edited:
         name: child if name in required else Wire(child, child.trail, codecs=codecs_of(child), absent=options)
         for name, child in node["properties"].items()
     }
-    gone = [keyword for keyword in _KEY_KEYWORDS if keyword in node and keyword != "patternProperties"]
+    gone = [keyword for keyword in KEY_KEYWORDS if keyword in node and keyword != "patternProperties"]
     patterns = node.get("patternProperties", ())
     if any(site.matches(pattern, name) for pattern in patterns for name in properties if name not in required):
         gone += [keyword for keyword in ("patternProperties", "additionalProperties") if keyword in node]
@@ -274,7 +203,7 @@ def alias_names(node: Schema, options: Json, site: Site) -> Edited:
     if "required" in node:
         changed["required"] = [used.get(name, name) for name in node["required"]]
     gone = [
-        keyword for keyword in _KEY_KEYWORDS if keyword in node and keyword not in ("minProperties", "maxProperties")
+        keyword for keyword in KEY_KEYWORDS if keyword in node and keyword not in ("minProperties", "maxProperties")
     ]
     if "patternProperties" in gone and node.get("additionalProperties"):
         gone.append("additionalProperties")
