@@ -8,23 +8,22 @@ from __future__ import annotations
 
 import argparse
 import json
-import shutil
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from pathlib import Path as File
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from toolglot import __version__
 from toolglot.answers import Answer
 from toolglot.calls.lint import lint
 from toolglot.errors import SchemaError, ToolglotError, pointer
-from toolglot.json_values import Json, json_text
+from toolglot.json_values import Json
 from toolglot.schemas.detect import detect
-from toolglot.schemas.shown import cut
+from toolglot.sources import InputError, json_of, text_of, tools_of
 from toolglot.tables.ruleset import default_rules, load_rules
+from toolglot.terminal import print_json, printable, progress, table
 from toolglot.toolbox import Toolbox
-from toolglot.wire.envelopes import Tool, ToolList, read_tools
+from toolglot.wire.envelopes import ToolList
 from toolglot.wire.report import OUTCOMES, VERDICTS, Report, ToolReport, fault_as_json
 
 if TYPE_CHECKING:
@@ -32,19 +31,8 @@ if TYPE_CHECKING:
 
 FINE, FOUND, BAD_INPUT = 0, 1, 2
 FAIL_ON = (*OUTCOMES, "broken")
-SCHEMA_KEYWORDS = frozenset(
-    {"type", "properties", "$ref", "$schema", "anyOf", "oneOf", "allOf", "enum", "items", "const"}
-)
-WIDTH = 120
 # With more targets than this the audit counts tools per target, instead of a column for each.
 MOST_COLUMNS = 6
-# The columns that hold sentences: they are broken into lines, all others are not.
-PROSE = frozenset({"why", "marks", "conflicts", "value", "line"})
-NARROWEST = 30
-
-
-class InputError(ToolglotError):
-    """What was typed, or a file that was named, can't be used: for the one at the command line."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -141,10 +129,10 @@ def _outcomes(text: str) -> tuple[str, ...]:
 def _audit(options: argparse.Namespace) -> int:
     rules = _ruleset(options)
     targets = options.target or list(rules.targets)
-    tools = _tools(options)
-    reports = [_toolbox(tools, target, rules, options).report for target in _progress(targets, "target")]
+    tools = tools_of(options)
+    reports = [_toolbox(tools, target, rules, options).report for target in progress(targets, "target")]
     if options.json:
-        _print_json([report.as_json() for report in reports] if len(reports) > 1 else reports[0].as_json())
+        print_json([report.as_json() for report in reports] if len(reports) > 1 else reports[0].as_json())
     else:
         _print_audit(reports)
     return FOUND if any(report.found(options.fail_on) for report in reports) else FINE
@@ -152,19 +140,19 @@ def _audit(options: argparse.Namespace) -> int:
 
 def _print_audit(reports: Sequence[Report]) -> None:
     if len(reports) > MOST_COLUMNS:
-        print(_table([_counted(report) for report in reports]))
+        print(table([_counted(report) for report in reports]))
         return
     cells = {report.target: [_cell(tool) for tool in report.tools] for report in reports}
     names = [tool.tool for tool in reports[0].tools]
-    print(_table([{"tool": name, **{key: cells[key][row] for key in cells}} for row, name in enumerate(names)]))
+    print(table([{"tool": name, **{key: cells[key][row] for key in cells}} for row, name in enumerate(names)]))
     rows = reports[0].rows() if len(reports) == 1 else []
     if rows:
-        print("\n" + _table([{key: row[key] for key in ("tool", "place", "outcome", "rule")} for row in rows]))
+        print("\n" + table([{key: row[key] for key in ("tool", "place", "outcome", "rule")} for row in rows]))
         _print_whys({row["rule"] or row["tool"]: row["why"] for row in rows})
 
 
 def _print_whys(whys: Mapping[str, str]) -> None:
-    print("\n" + _table([{"rule": rule, "why": why} for rule, why in whys.items()]))
+    print("\n" + table([{"rule": rule, "why": why} for rule, why in whys.items()]))
 
 
 def _counted(report: Report) -> dict[str, Any]:
@@ -178,8 +166,8 @@ def _cell(tool: ToolReport) -> str:
 
 
 def _convert(options: argparse.Namespace) -> int:
-    box = _toolbox(_tools(options), options.target, _ruleset(options), options)
-    _print_json({"wire": box.wire, "report": box.report.as_json()} if options.json else box.wire)
+    box = _toolbox(tools_of(options), options.target, _ruleset(options), options)
+    print_json({"wire": box.wire, "report": box.report.as_json()} if options.json else box.wire)
     _say(box.broken.values())
     return FOUND if box.report.found(options.fail_on) else FINE
 
@@ -188,15 +176,15 @@ def _check(options: argparse.Namespace) -> int:
     given = [each for each in (options.arguments, options.call, options.message) if each is not None]
     if len(given) != 1:
         raise InputError("check needs the call: --arguments JSON, --call FILE or --message FILE")
-    tools = _tools(options)
+    tools = tools_of(options)
     box = _toolbox(tools, options.target, _ruleset(options), options)
     if options.message is not None:
-        return _check_message(box, _json(options.message), options)
-    text = options.arguments if options.call is None else _text(options.call)
+        return _check_message(box, json_of(options.message), options)
+    text = options.arguments if options.call is None else text_of(options.call)
     name = options.tool or _only(tools)
     answer = box.read(name, text, depth=options.depth)
     if options.json:
-        _print_json({"tool": name, **_answer_as_json(answer)})
+        print_json({"tool": name, **_answer_as_json(answer)})
     else:
         print("fits" if answer.fits else answer.refusal)
     return FINE if answer.fits else FOUND
@@ -207,19 +195,14 @@ def _check_message(box: Toolbox, message: Json, options: argparse.Namespace) -> 
     calls = box.calls(message, depth=options.depth)
     if options.json:
         rows = [{"id": call.id, "place": pointer(call.path), "tool": call.name} for call in calls]
-        _print_json([row | _answer_as_json(call.answer) for row, call in zip(rows, calls, strict=True)])
+        print_json([row | _answer_as_json(call.answer) for row, call in zip(rows, calls, strict=True)])
         return FINE if all(call.answer.fits for call in calls) else FOUND
     for call in calls:
         named = f"{call.name or 'no tool'} ({pointer(call.path) if call.id is None else call.id})"
-        print(f"{_printable(named)}: {call.answer.refusal or 'fits'}")
+        print(f"{printable(named)}: {call.answer.refusal or 'fits'}")
     if not calls:
         print("no calls")
     return FINE if all(call.answer.fits for call in calls) else FOUND
-
-
-def _printable(text: str) -> str:
-    """A model's own words in short, without what a terminal would obey."""
-    return "".join(letter if letter.isprintable() else "?" for letter in cut(text, WIDTH))
 
 
 def _answer_as_json(answer: Answer) -> dict[str, Json]:
@@ -239,7 +222,7 @@ def _fields(problem: Any) -> dict[str, Json]:
 
 
 def _detect(options: argparse.Namespace) -> int:
-    tools = _tools(options)
+    tools = tools_of(options)
     found = [(tool.name, detect(tool.schema)) for tool in tools.tools]
     rows = [
         {
@@ -253,19 +236,17 @@ def _detect(options: argparse.Namespace) -> int:
     ]
     faults = [{"tool": name, **fault_as_json(error)} for name, error in tools.broken.items()]
     if options.json:
-        _print_json({"tools": rows, "broken": faults})
+        print_json({"tools": rows, "broken": faults})
     else:
         print(
-            _table(
-                [{**row, "marks": "; ".join(row["marks"]), "conflicts": "; ".join(row["conflicts"])} for row in rows]
-            )
+            table([{**row, "marks": "; ".join(row["marks"]), "conflicts": "; ".join(row["conflicts"])} for row in rows])
         )
         _say(tools.broken.values())
     return FOUND if faults else FINE
 
 
 def _lint(options: argparse.Namespace) -> int:
-    tools, rules = _tools(options), _ruleset(options)
+    tools, rules = tools_of(options), _ruleset(options)
     broken = dict(tools.broken)
     rows: list[dict[str, Json]] = []
     for tool in tools.tools:
@@ -276,11 +257,11 @@ def _lint(options: argparse.Namespace) -> int:
             continue
         rows += [{"tool": tool.name, **finding.as_json()} for finding in findings]
     if options.json:
-        _print_json(
+        print_json(
             {"findings": rows, "broken": [{"tool": name, **fault_as_json(fault)} for name, fault in broken.items()]}
         )
     else:
-        print(_table([{key: row[key] for key in ("tool", "place", "rule", "line")} for row in rows]))
+        print(table([{key: row[key] for key in ("tool", "place", "rule", "line")} for row in rows]))
         if rows:
             _print_whys({row["rule"]: row["why"] for row in rows})
         _say(broken.values())
@@ -297,10 +278,10 @@ def _explain(options: argparse.Namespace) -> int:
     rules = _ruleset(options)
     row = _rule_or_target(rules, options.id)
     if options.json:
-        _print_json(row)
+        print_json(row)
         return FINE
     examples = row.pop("examples", [])
-    print(_table([{"field": key, "value": _shown(value)} for key, value in row.items() if value not in (None, [], {})]))
+    print(table([{"field": key, "value": _shown(value)} for key, value in row.items() if value not in (None, [], {})]))
     for example in examples:
         shown = {"given": [example["given"]], "gives": [example.get("gives") or "the same"]}
         shown |= {key: example[key] for key in ("accepts", "rejects") if key in example}
@@ -331,20 +312,18 @@ def _rules(options: argparse.Namespace) -> int:
     if options.target:
         rows = [row for row in rows if options.target in row["for"]]
     if options.json:
-        _print_json(rows)
+        print_json(rows)
     else:
-        print(
-            _table([{**{key: row[key] for key in ("id", "at", "keep", "hazard")}, "why": row["why"]} for row in rows])
-        )
+        print(table([{**{key: row[key] for key in ("id", "at", "keep", "hazard")}, "why": row["why"]} for row in rows]))
     return FINE
 
 
 def _targets(options: argparse.Namespace) -> int:
     rows = [target.as_json() for target in _ruleset(options).targets.values()]
     if options.json:
-        _print_json(rows)
+        print_json(rows)
     else:
-        print(_table([{key: row[key] or "" for key in ("id", "title", "envelope", "like")} for row in rows]))
+        print(table([{key: row[key] or "" for key in ("id", "title", "envelope", "like")} for row in rows]))
     return FINE
 
 
@@ -358,82 +337,6 @@ def _ruleset(options: argparse.Namespace) -> Ruleset:
 def _toolbox(tools: ToolList, target: str | None, rules: Ruleset, options: argparse.Namespace) -> Toolbox:
     describe = not getattr(options, "no_describe", False)
     return Toolbox(tools, target=target, rules=rules, describe=describe, dialect=options.dialect)
-
-
-def _tools(options: argparse.Namespace) -> ToolList:
-    """The tools that the words name: from a server, a file or standard input; a bare schema is one tool."""
-    if options.mcp is not None:
-        if options.source:
-            raise InputError(f"tools come from {options.source} or from --mcp, not from both")
-        from toolglot.mcp_client import list_tools  # noqa: PLC0415 - only who asks for a server pays for it
-
-        return read_tools(list_tools(options.mcp), envelope="mcp")
-    if options.source is None and sys.stdin.isatty():
-        raise InputError("which tools? a FILE, standard input, or --mcp 'COMMAND ARGS'")
-    source = _json(options.source or "-")
-    try:
-        return read_tools(source, envelope=options.envelope)
-    except SchemaError:
-        if options.envelope or not _is_schema(source):
-            raise
-        return ToolList("", (Tool("schema", source),), {})
-
-
-def _is_schema(source: Json) -> bool:
-    return isinstance(source, bool) or (isinstance(source, dict) and bool(SCHEMA_KEYWORDS & source.keys()))
-
-
-def _text(name: str) -> str:
-    try:
-        return sys.stdin.read() if name == "-" else File(name).read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"{name}: {getattr(error, 'strerror', None) or error}") from error
-
-
-def _json(name: str) -> Json:
-    text = _text(name)
-    try:
-        return json.loads(text)
-    except json.JSONDecodeError as error:
-        raise InputError(f"{name}:{error.lineno}:{error.colno}: no JSON: {error.msg}") from error
-    except (RecursionError, ValueError) as error:
-        raise InputError(f"{name}: no JSON that can be read: {error}") from error
-
-
-# What goes out ------------------------------------------------------------------------------------------------
-
-
-def _print_json(value: Json) -> None:
-    try:
-        text = json.dumps(value, indent=2, ensure_ascii=False)
-    except RecursionError:  # too deep for a reader's eyes too
-        text = json_text(value)
-    print(text.encode("utf-8", "backslashreplace").decode("utf-8"))
-
-
-def _table(rows: Sequence[Mapping[str, Any]]) -> str:
-    from tabulate import tabulate  # noqa: PLC0415 - `--json` does without it
-
-    if not rows:
-        return "none"
-    keys = list(rows[0])
-    natural = {key: max(len(line) for row in rows for line in str(row[key]).splitlines() or [""]) for key in keys}
-    # Prose gets what the other columns leave of the width.
-    others = sum(2 + max(len(key), natural[key]) for key in keys if key not in PROSE)
-    left = max(NARROWEST, shutil.get_terminal_size((WIDTH, 24)).columns - others)
-    widths = [left if key in PROSE else None for key in keys]
-    return tabulate(rows, headers="keys", disable_numparse=True, maxcolwidths=widths)
-
-
-def _progress(items: Sequence[str], what: str) -> Iterator[str]:
-    """The items one by one; a person who waits at a terminal sees which one it is."""
-    shows = sys.stderr.isatty() and len(items) > 1
-    for number, item in enumerate(items, 1):
-        if shows:
-            print(f"\r\033[K{what} {number}/{len(items)}: {item}", end="", file=sys.stderr, flush=True)
-        yield item
-    if shows:
-        print("\r\033[K", end="", file=sys.stderr, flush=True)
 
 
 if __name__ == "__main__":

@@ -22,8 +22,10 @@ HEIGHTS = {
     "answers": 4,
     "toolbox": 5,
     "mcp_client": 5,
-    "cli": 6,
-    "": 7,
+    "sources": 6,
+    "terminal": 6,
+    "cli": 7,
+    "": 8,
 }
 # results stands beside wire and calls, and may ask only calls, for the public check.
 BESIDE = {
@@ -32,6 +34,8 @@ BESIDE = {
     ("results", "answers"),
     ("toolbox", "mcp_client"),
     ("mcp_client", "toolbox"),
+    ("sources", "terminal"),
+    ("terminal", "sources"),
 }
 # The third parties that start processes, reach out or cost much, and the one module that may import each.
 HOMES = {

@@ -1,0 +1,57 @@
+"""What the command line prints: tables as wide as the terminal, JSON, and how far a long work is."""
+
+from __future__ import annotations
+
+import json
+import shutil
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from toolglot.json_values import Json, json_text
+from toolglot.schemas.shown import cut
+
+WIDTH = 120
+# The columns that hold sentences: they are broken into lines, all others are not.
+PROSE = frozenset({"why", "marks", "conflicts", "value", "line"})
+NARROWEST = 30
+
+
+def print_json(value: Json) -> None:
+    """Prints a value as JSON for eyes and programs."""
+    try:
+        text = json.dumps(value, indent=2, ensure_ascii=False)
+    except RecursionError:  # too deep for a reader's eyes too
+        text = json_text(value)
+    print(text.encode("utf-8", "backslashreplace").decode("utf-8"))
+
+
+def table(rows: Sequence[Mapping[str, Any]]) -> str:
+    """Rows with the same columns as a table."""
+    from tabulate import tabulate  # noqa: PLC0415 - `--json` does without it
+
+    if not rows:
+        return "none"
+    keys = list(rows[0])
+    natural = {key: max(len(line) for row in rows for line in str(row[key]).splitlines() or [""]) for key in keys}
+    # Prose gets what the other columns leave of the width.
+    others = sum(2 + max(len(key), natural[key]) for key in keys if key not in PROSE)
+    left = max(NARROWEST, shutil.get_terminal_size((WIDTH, 24)).columns - others)
+    widths = [left if key in PROSE else None for key in keys]
+    return tabulate(rows, headers="keys", disable_numparse=True, maxcolwidths=widths)
+
+
+def progress(items: Sequence[str], what: str) -> Iterator[str]:
+    """The items one by one; a person who waits at a terminal sees which one it is."""
+    shows = sys.stderr.isatty() and len(items) > 1
+    for number, item in enumerate(items, 1):
+        if shows:
+            print(f"\r\033[K{what} {number}/{len(items)}: {item}", end="", file=sys.stderr, flush=True)
+        yield item
+    if shows:
+        print("\r\033[K", end="", file=sys.stderr, flush=True)
+
+
+def printable(text: str) -> str:
+    """A model's own words in short, without what a terminal would obey."""
+    return "".join(letter if letter.isprintable() else "?" for letter in cut(text, WIDTH))
