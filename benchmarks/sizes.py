@@ -17,7 +17,7 @@ from __future__ import annotations
 
 import json
 import statistics
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from math import ceil
 from typing import Any
@@ -36,7 +36,6 @@ MEDIAN, PERCENTILE = 1.0, 1.5
 RULES = load_rules(entry_points=False)
 PROBE = {"type": "object", "properties": {"a": {"type": "string"}}}
 READINGS = ("tool", "entry", "schema")
-GROUPS = ("no target's own keywords", "objects closed", "objects closed, every key required")
 
 
 @dataclass(frozen=True)
@@ -46,11 +45,6 @@ class Forced:
     closes: bool
     requires: bool
     null: int
-
-    @property
-    def group(self) -> str:
-        """What the target forces, in words."""
-        return GROUPS[self.closes + self.requires]
 
 
 @dataclass(frozen=True)
@@ -68,22 +62,27 @@ def claims() -> Iterator[Claim]:
         yield Claim("size of the wire, of the source", None, "x", note=MISSING)
         return
     sources = [(entry, read_tools([entry]).tools[0], normal_form(entry["inputSchema"])) for entry in entries]
-    forced = {name: _forced(RULES.target(name)) for name in sorted(RULES.targets)}
-    sizes = {name: _sizes(RULES.target(name), forced[name], sources) for name in forced}
+    sizes = {name: _sizes(RULES.target(name), sources) for name in sorted(RULES.targets)}
     for reading in READINGS:
-        for group in GROUPS:
-            within = {name: sizes[name] for name in sizes if forced[name].group == group}
-            yield from _of_group(reading, group, within)
+        yield from _of_reading(reading, "median", statistics.median, MEDIAN, sizes)
+        yield from _of_reading(reading, "99th percentile", _percentile, PERCENTILE, sizes)
 
 
-def _of_group(reading: str, group: str, within: Mapping[str, Sizes]) -> Iterator[Claim]:
-    for what, measure, most in (("median", statistics.median, MEDIAN), ("99th percentile", _percentile, PERCENTILE)):
-        found = {name: measure(each.wire[reading]) for name, each in within.items()}
-        worst = max(found, key=lambda name: found[name])
-        least = measure(within[worst].least[reading])
-        note = f"{worst}, the worst of {len(found)}; the least that it takes: {least:.3f}"
-        budget = most if least <= most else None  # what the target forces is no claim of ours
-        yield Claim(f"{reading}, of the source ({group}): {what}", found[worst], "x", budget, note, found)
+def _of_reading(
+    reading: str, what: str, measure: Callable[[list[float]], float], most: float, sizes: Mapping[str, Sizes]
+) -> Iterator[Claim]:
+    """The worst of the targets whose own keywords leave room for the budget, and of those where they alone pass it."""
+    least = {name: measure(each.least[reading]) for name, each in sizes.items()}
+    for where, budget in (("", most), (", the target's own keywords pass it", None)):
+        found = {
+            name: measure(each.wire[reading])
+            for name, each in sizes.items()
+            if (least[name] <= most) == (budget is not None)
+        }
+        if found:
+            worst = max(found, key=lambda name: found[name])
+            note = f"{worst}, the worst of {len(found)}; the least that it takes: {least[worst]:.3f}"
+            yield Claim(f"{reading}, of the source: {what}{where}", found[worst], "x", budget, note, found)
 
 
 def _percentile(ratios: list[float]) -> float:
@@ -91,20 +90,22 @@ def _percentile(ratios: list[float]) -> float:
     return sorted(ratios)[ceil(len(ratios) * 0.99) - 1]
 
 
-def _sizes(rules: TargetRules, forced: Forced, sources: list[tuple[Any, Tool, Normal]]) -> Sizes:
+def _sizes(rules: TargetRules, sources: list[tuple[Any, Tool, Normal]]) -> Sizes:
+    forced = _forced(rules)
     wire: dict[str, list[float]] = {reading: [] for reading in READINGS}
     least: dict[str, list[float]] = {reading: [] for reading in READINGS}
     for entry, tool, normal in sources:
         converted = convert_normal(normal, rules).wire
-        bare = _least(entry["inputSchema"], forced, root=True)
+        sent = _size(converted)
+        bare = min(sent, _least(entry["inputSchema"], forced, root=True))  # some force less on what declares no keys
         around = _size({"name": tool.name, "description": tool.description or "", "schema": 0}) - 1
         schema, listed = _size(entry["inputSchema"]), _size(entry)
         written = _size(write_tools([(tool, converted)], rules.target.envelope)[0])
         of = {"tool": around + schema, "entry": listed, "schema": schema}
-        made = {"tool": around + _size(converted), "entry": written, "schema": _size(converted)}
+        made = {"tool": around + sent, "entry": written, "schema": sent}
         for reading in READINGS:
             wire[reading].append(made[reading] / of[reading])
-            least[reading].append((made[reading] - _size(converted) + bare) / of[reading])
+            least[reading].append((made[reading] - sent + bare) / of[reading])
     return Sizes(wire, least)
 
 
