@@ -35,16 +35,18 @@ from toolglot.wire.envelopes import Tool, read_tools, write_tools
 MEDIAN, PERCENTILE = 1.0, 1.5
 RULES = load_rules(entry_points=False)
 PROBE = {"type": "object", "properties": {"a": {"type": "string"}}}
+TYPES = ("string", "number", "integer", "boolean")
 READINGS = ("tool", "entry", "schema")
 
 
 @dataclass(frozen=True)
 class Forced:
-    """What a target does to the smallest object: whether it is closed, its key required, and the bytes of null."""
+    """What a target does to the smallest object: closed? its key required? and the bytes of null, and of each type."""
 
     closes: bool
     requires: bool
     null: int
+    types: Mapping[str, int]
 
 
 @dataclass(frozen=True)
@@ -115,9 +117,16 @@ def _size(value: Any) -> int:
 
 def _forced(rules: TargetRules) -> Forced:
     wire = convert_normal(normal_form(PROBE), rules, describe=False).wire
-    key = wire.get("properties", PROBE["properties"])["a"]
     closes = wire.get("additionalProperties") is False
-    return Forced(closes, "a" in wire.get("required", ()), _size(key) - _size(PROBE["properties"]["a"]))
+    types = {name: _more(rules, {"type": name}, required=True) for name in TYPES}
+    return Forced(closes, "a" in wire.get("required", ()), _more(rules, PROBE["properties"]["a"]), types)
+
+
+def _more(rules: TargetRules, node: Any, *, required: bool = False) -> int:
+    """The bytes that the target adds to a property."""
+    probe = {**PROBE, "properties": {"a": node}, "required": ["a"] if required else []}
+    wire = convert_normal(normal_form(probe), rules, describe=False).wire
+    return _size(wire.get("properties", {}).get("a", node)) - _size(node)
 
 
 # The least ----------------------------------------------------------------------------------------------
@@ -133,8 +142,8 @@ _MAPS = ("$defs", "definitions")
 def _least(schema: Any, forced: Forced, *, root: bool = False) -> int:
     """The bytes of the smallest schema for a target that we know of, which says what the source says."""
     kept, below = _kept(schema, forced, root=root)
-    stands_for = sum(map(_size, [0] * len(below)))
-    return _size(kept) - stands_for + sum(size for size in below)
+    said = kept.get("type") if isinstance(kept, dict) and "enum" not in kept else None
+    return _size(kept) - len(below) + sum(below) + (forced.types.get(said, 0) if isinstance(said, str) else 0)
 
 
 def _kept(schema: Any, forced: Forced, *, root: bool) -> tuple[Any, list[int]]:
