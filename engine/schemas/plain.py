@@ -2,8 +2,8 @@
 
 Most schemas have no names inside, no rare keyword and no fault, and refer to definitions of their own only.
 `resources` and `reading` read every schema, in two passes after that of the detector; here the plain ones are read in
-one, several times as fast. This way has no error and no meaning of its own: its rules are made from the keyword table
-(`plain_rules`), and what they do not know at sight is left to the general way, faults included. Tests hold both to the
+one, several times as fast. This way has no error and no meaning of its own: its rules are chosen by the keyword table
+(`plain_table`), and what they do not know at sight is left to the general way, faults included. Tests hold both to the
 same result.
 """
 
@@ -19,7 +19,8 @@ from toolglot.schemas.forms import Detection, Normal, Schema
 from toolglot.schemas.loops import refuse_loops
 from toolglot.schemas.naming import POINTER, ROOT, Names, plain_name
 from toolglot.schemas.places import SchemaResource
-from toolglot.schemas.plain_rules import NotPlainError, Opened, Part, kept, plain_rules
+from toolglot.schemas.plain_rules import NotPlainError, Opened, Part, kept
+from toolglot.schemas.plain_table import plain_rules
 from toolglot.schemas.reading import Reading
 from toolglot.schemas.trails import Trail, path_of
 from toolglot.schemas.walk import Limits
@@ -61,8 +62,8 @@ class Leaf(Reading):
     __slots__ = ("limits",)
 
     def __init__(self, resource: SchemaResource, limits: Limits) -> None:
-        self.resource = resource
-        self.limits = limits
+        self.resource, self.limits = resource, limits
+        self.out = Schema()
 
     def copied(self, value: Json, *_: str | int) -> Json:
         """Data as it is, sharing nothing with the source."""
@@ -81,6 +82,7 @@ class Walk:
         count: how many schemas were found, the root included.
         leaf: reads keywords that hold no schemas.
         is_told: whether the dialect was handed in, whatever the schema says.
+        named: how long all names together are.
     """
 
     def __init__(self, how: Vocabulary, limits: Limits, *, is_told: bool = False) -> None:
@@ -94,6 +96,8 @@ class Walk:
         self.count = 1
         self.leaf = Leaf(self._rules.resource, limits)
         self.is_told = is_told
+        self.named = 0
+        self._has_names = False
 
     def read(self, schema: dict[str, Json]) -> Walk:
         """This walk, after it has been through the whole schema in the order of the text.
@@ -111,7 +115,7 @@ class Walk:
             if type(source) is not dict:
                 self._read_boolean(source, out)
                 continue
-            out.update(source)
+            out |= source
             by_type, stranger = beside_ref if "$ref" in source else alone
             for keyword, value in source.items():
                 rule = by_type[type(value)].get(keyword, stranger)
@@ -127,6 +131,16 @@ class Walk:
                 stack += below
                 below.clear()
         return self
+
+    def note_name(self) -> None:
+        """Note that something inside has a name, which a reference may mean.
+
+        Raises:
+            NotPlainError: in this dialect a name can be an error, whether or not it is used.
+        """
+        if self._how.dialect.twice_named == "refused" or self._how.dialect.anchors == "keyword":
+            raise NotPlainError
+        self._has_names = True
 
     def _read_boolean(self, source: Json, out: Schema) -> None:
         if type(source) is not bool or not self._how.dialect.boolean_schemas:
@@ -159,6 +173,8 @@ class Walk:
         reached = [root]
         if not root.references:
             return definitions, reached
+        if self._has_names:
+            raise NotPlainError
         names = Names()
         for part in reached:  # grows: what is reached refers to more
             for schema in part.references:

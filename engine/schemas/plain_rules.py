@@ -1,46 +1,32 @@
-"""What becomes of a keyword in a plain schema, by the type of its value; made from the keyword table.
+"""What is done with a keyword and its value in a plain schema: the rules; `plain_table` says where each of them holds.
 
-A rule is a function that is given the walk, the schema that is open, the keyword and its value. Where more has to be
-known than that, the rule is `left`: the schema is no plain one, and is read the general way.
-
-What a keyword means is said elsewhere and only asked here: `values` say whether a value is right, `readings` what is
-made of one that holds no schemas. What is added is which keywords stay as they are, and which only hold what is below.
+A rule is given the walk, the schema that is open, the keyword and its value. Where more has to be known than that, it
+is `left`: the schema is no plain one, and is read the general way.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from functools import lru_cache, partial
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from toolglot.json_values import Json
-from toolglot.schemas.addresses import joined
-from toolglot.schemas.detect import Fits, marks_by_type
+from toolglot.schemas.detect import Fits
 from toolglot.schemas.forms import Schema
-from toolglot.schemas.places import SchemaResource
 from toolglot.schemas.reading import stranger
 from toolglot.schemas.readings import RULES
 from toolglot.schemas.trails import Trail
-from toolglot.schemas.values import PLAIN_TYPES, Check, checks
-from toolglot.tables.keywords import TYPES, Form, Mark, Vocabulary, any_holders, asserts_nothing, keywords
+from toolglot.tables.keywords import Form, Mark, asserts_nothing
 
 if TYPE_CHECKING:
     from toolglot.schemas.plain import Walk
 
-_CONTAINERS = (dict, list)
-_KINDS = (str, int, float, bool, type(None), *_CONTAINERS)
-# The readings that need no more than the keyword, its value and its neighbours.
-_LEAVES = frozenset(
-    ["keep", "drop", "types", "count", "names", "map-of-names", "flagged-bound", "divisible", "format", "with-contains"]
-)
-# The readings that keep one schema as one, a map as a map and a list as a list.
-_STRUCTURES = frozenset(["keep", "items", "with-if", "unevaluated-items", "unseen-contains"])
-# These two only keep where the other one is in no schema.
-_ENTANGLED = frozenset(["unevaluated-items", "unseen-contains"])
+# An address that is none of the broken ones, and how much of them a schema may have, however they are joined.
+_ADDRESS = re.compile(r"[A-Za-z0-9_.:/#?=&%+~-]*")
+_NAMED = 4_000
 # A name that a reference writes as it is.
 _ONE_STEP = re.compile(r"[^/~%#]+")
+_CONTAINERS = (dict, list)
 _blank = Schema.__new__
 
 
@@ -75,114 +61,6 @@ Opened = tuple[dict[str, Json], Schema, Part, int]
 Rule = Callable[["Walk", Opened, str, Any], None]
 
 
-class ByType(dict[type, dict[str, Rule]]):
-    """The rule for each keyword by the type of its value, and that for words that are no keyword of any dialect."""
-
-    def __init__(self, rule: Callable[[str, type], Rule]) -> None:
-        for kind in _KINDS:
-            self[kind] = {name: _marking(name, kind, rule(name, kind)) for name in keywords()}
-
-    def __missing__(self, kind: type) -> dict[str, Rule]:
-        raise NotPlainError(kind)
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class PlainRules:
-    """The rules of one dialect.
-
-    Attributes:
-        alone: those for a schema without `$ref`.
-        beside_ref: those for one with it.
-        type_rule: the rule for a text as `type`, where there are any of `type_names`.
-        type_names: the texts that it does nothing with.
-        resource: stands for the resource that the schema is, where only the dialect is asked for.
-    """
-
-    alone: tuple[ByType, Rule]
-    beside_ref: tuple[ByType, Rule]
-    type_rule: Rule | None
-    type_names: frozenset[str]
-    resource: SchemaResource
-
-
-@lru_cache(maxsize=256)
-def plain_rules(how: Vocabulary) -> PlainRules:
-    """The rules of a dialect."""
-    alone = (ByType(partial(_rule, how)), _stranger)
-    beside_ref = alone if how.reads_beside_ref else (ByType(partial(_rule_beside_ref, how)), _stranger_beside_ref)
-    marked = marks_by_type().get(("type", str), ())
-    names = frozenset(name for name in _types(how) if not any(fits(name) for _, fits in marked))
-    resource = SchemaResource("", how, None, None)
-    return PlainRules(alone, beside_ref, alone[0][str]["type"] if names else None, names, resource)
-
-
-def _types(how: Vocabulary) -> frozenset[str]:
-    """The texts that are right as a type and are read as they are, whatever stands beside them."""
-    form = how.forms.get("type")
-    if form is None or form.reading != "types" or "nullable" in how.forms:
-        return frozenset()
-    return frozenset(name for name in TYPES if not checks(how)["type"](name))
-
-
-# --- Which rule
-
-
-def _marking(name: str, kind: type, rule: Rule) -> Rule:
-    """The rule, noting the marks of its keyword first."""
-    marks = marks_by_type().get((name, kind))
-    return _marked(marks, rule) if marks and rule is not left else rule
-
-
-def _rule(how: Vocabulary, name: str, kind: type) -> Rule:
-    form = how.forms.get(name)
-    if form is None:
-        return left if kind in _CONTAINERS and name in any_holders() else _stranger
-    if form.holds != "none":
-        return _structure(how, form, kind)
-    if form.reading == "reference":
-        return _reference if kind is str else left
-    if name == how.dialect.identifier:
-        return _identifier if kind is str else left
-    if form.reading == "keep" and kind in PLAIN_TYPES.get(form.value, ()):
-        return _data if kind in _CONTAINERS else kept
-    if form.reading not in _LEAVES or form.value == "anchor":
-        return left
-    rule = _leaf(form, checks(how).get(name))
-    return _named(_types(how), rule) if form.reading == "types" and kind is str else rule
-
-
-def _rule_beside_ref(how: Vocabulary, name: str, kind: type) -> Rule:
-    """The rule where a dialect reads nothing beside `$ref` but annotations, and does not check them."""
-    form = how.forms.get(name)
-    if name == "$ref":
-        return _rule(how, name, kind)
-    if not asserts_nothing(name):
-        return left if kind in _CONTAINERS and name in any_holders() else _dropped
-    if form is None or form.holds != "none":
-        return _rule(how, name, kind)
-    if form.reading == "drop":
-        return _dropped
-    if form.reading != "keep":
-        return left
-    return _data if kind in _CONTAINERS else kept
-
-
-def _structure(how: Vocabulary, form: Form, kind: type) -> Rule:
-    """The rule for a keyword that holds schemas."""
-    if form.reading == "drop":
-        return _definitions if form.holds == "map" and kind is dict else left
-    entangled = form.reading in _ENTANGLED and {each.reading for each in how.forms.values()} >= _ENTANGLED
-    if form.reading not in _STRUCTURES or entangled:
-        return left
-    if kind is bool and not (form.boolean or how.dialect.boolean_schemas):
-        return left
-    rule = _HOLDERS.get((form.holds, kind), left)
-    return _with_if(rule) if form.reading == "with-if" else rule
-
-
-# --- The rules
-
-
 def kept(walk: Walk, opened: Opened, keyword: str, value: Json) -> None:
     """It stays as it is."""
 
@@ -192,7 +70,7 @@ def left(_: Walk, __: Opened, keyword: str, ___: Json) -> None:
     raise NotPlainError(keyword)
 
 
-def _marked(marks: tuple[tuple[Mark, Fits], ...], rule: Rule) -> Rule:
+def marked(marks: tuple[tuple[Mark, Fits], ...], rule: Rule) -> Rule:
     """The rule, once the marks are noted that the value makes."""
 
     def note(walk: Walk, opened: Opened, keyword: str, value: Json) -> None:
@@ -205,36 +83,37 @@ def _marked(marks: tuple[tuple[Mark, Fits], ...], rule: Rule) -> Rule:
     return note
 
 
-def _dropped(_: Walk, opened: Opened, keyword: str, __: Json) -> None:
+def dropped(_: Walk, opened: Opened, keyword: str, __: Json) -> None:
+    """It goes."""
     del opened[1][keyword]
 
 
-def _data(walk: Walk, opened: Opened, keyword: str, value: Json) -> None:
+def data(walk: Walk, opened: Opened, keyword: str, value: Json) -> None:
+    """It stays, as a copy: data that the schema holds."""
     opened[1][keyword] = walk.leaf.copied(value)
 
 
-def _leaf(form: Form, wrong: Check | None) -> Rule:
+def leaf(form: Form, right: Callable[[Json], bool]) -> Rule:
     """What its reading puts in its place, or nothing; what is put elsewhere may stand there already, so it is left."""
     reading = RULES[form.reading]
 
     def read(walk: Walk, opened: Opened, keyword: str, value: Json) -> None:
-        if wrong is not None and wrong(value) is not None:
+        if not right(value):
             raise NotPlainError(keyword)
-        leaf = walk.leaf
-        leaf.source, leaf.out = opened[0], Schema()
+        leaf, out = walk.leaf, opened[1]
+        leaf.source, said = opened[0], leaf.out
         reading(leaf, keyword, value, form)
-        said, out = leaf.out, opened[1]
-        if said.keys() == {keyword}:
-            out[keyword] = said[keyword]
-        elif said:
-            raise NotPlainError(keyword)
+        if keyword in said:
+            out[keyword] = said.pop(keyword)
         else:
             del out[keyword]
+        if said:
+            raise NotPlainError(keyword)
 
     return read
 
 
-def _named(names: frozenset[str], rule: Rule) -> Rule:
+def but_names(names: frozenset[str], rule: Rule) -> Rule:
     """The rule, but for texts that stay as they are."""
 
     def read(walk: Walk, opened: Opened, keyword: str, value: str) -> None:
@@ -244,7 +123,8 @@ def _named(names: frozenset[str], rule: Rule) -> Rule:
     return read
 
 
-def _stranger(walk: Walk, opened: Opened, keyword: str, value: Json) -> None:
+def stranger_word(walk: Walk, opened: Opened, keyword: str, value: Json) -> None:
+    """A word that is no keyword here: it is noted where nobody knows it, and kept where it cannot act."""
     if type(keyword) is not str:
         raise NotPlainError(keyword)
     _, out, part, _ = opened
@@ -257,35 +137,43 @@ def _stranger(walk: Walk, opened: Opened, keyword: str, value: Json) -> None:
         out[keyword] = walk.leaf.copied(value)
 
 
-def _stranger_beside_ref(walk: Walk, opened: Opened, keyword: str, value: Json) -> None:
-    rule = _stranger if type(keyword) is not str or asserts_nothing(keyword) else _dropped
+def stranger_beside_ref(walk: Walk, opened: Opened, keyword: str, value: Json) -> None:
+    """The same beside a reference, where only a word that asserts nothing is looked at."""
+    rule = stranger_word if type(keyword) is not str or asserts_nothing(keyword) else dropped
     rule(walk, opened, keyword, value)
 
 
-def _reference(_: Walk, opened: Opened, __: str, ___: str) -> None:
+def reference(_: Walk, opened: Opened, __: str, ___: str) -> None:
+    """It is bound when all has been read."""
     opened[2].references.append(opened[1])
 
 
-def _identifier(walk: Walk, opened: Opened, keyword: str, value: str) -> None:
-    """The name of the whole schema changes nothing for references that stay inside of it."""
+def identifier(walk: Walk, opened: Opened, keyword: str, value: str) -> None:
+    """It goes; the name of the whole schema changes nothing for references that stay inside of it.
+
+    Any other name does, and may be an error beside another one; so it is plain only where neither can be.
+    """
     source, out, _, depth = opened
-    if depth > 1 or "#" in value or (walk.is_told and "$schema" in source):
+    walk.named += len(value) + 1
+    if walk.named > _NAMED or not _ADDRESS.fullmatch(value):
         raise NotPlainError(keyword)
-    try:
-        joined("", value)
-    except ValueError as error:
-        raise NotPlainError(keyword) from error
+    if "$schema" in source and (walk.is_told or depth > 1):
+        raise NotPlainError(keyword)
+    if depth > 1 or "#" in value[:-1]:
+        walk.note_name()
     del out[keyword]
 
 
-def _one(walk: Walk, opened: Opened, keyword: str, value: dict[str, Json]) -> None:
+def one_below(walk: Walk, opened: Opened, keyword: str, value: dict[str, Json]) -> None:
+    """The one schema that it holds is read next."""
     _, out, part, depth = opened
     out[keyword] = inner = _blank(Schema)
     inner.trail = (out.trail, keyword)
     walk.below.append((value, inner, part, depth + 1))
 
 
-def _boolean(walk: Walk, opened: Opened, keyword: str, value: bool) -> None:
+def boolean_below(walk: Walk, opened: Opened, keyword: str, value: bool) -> None:
+    """The one schema that it holds, as an object."""
     out = opened[1]
     out[keyword] = inner = _blank(Schema)
     inner.trail = (out.trail, keyword)
@@ -294,7 +182,8 @@ def _boolean(walk: Walk, opened: Opened, keyword: str, value: bool) -> None:
         inner["not"] = Schema(None, inner.trail)
 
 
-def _map(walk: Walk, opened: Opened, keyword: str, value: dict[str, Json]) -> None:
+def map_below(walk: Walk, opened: Opened, keyword: str, value: dict[str, Json]) -> None:
+    """The schemas that it holds, by name, are read next."""
     _, out, part, depth = opened
     above, below = (out.trail, keyword), walk.below
     depth += 1
@@ -305,7 +194,8 @@ def _map(walk: Walk, opened: Opened, keyword: str, value: dict[str, Json]) -> No
         below.append((child, inner, part, depth))
 
 
-def _list(walk: Walk, opened: Opened, keyword: str, value: list[Json]) -> None:
+def list_below(walk: Walk, opened: Opened, keyword: str, value: list[Json]) -> None:
+    """The schemas that it holds, of which there has to be one, are read next."""
     if not value:
         raise NotPlainError(keyword)
     _, out, part, depth = opened
@@ -319,14 +209,28 @@ def _list(walk: Walk, opened: Opened, keyword: str, value: list[Json]) -> None:
         below.append((child, inner, part, depth))
 
 
-def _with_if(rule: Rule) -> Rule:
+def beside_if(rule: Rule) -> Rule:
+    """The rule where an `if` stands beside it; without one it is left."""
+
     def read(walk: Walk, opened: Opened, keyword: str, value: Json) -> None:
         (rule if "if" in opened[0] else left)(walk, opened, keyword, value)
 
     return read
 
 
-def _definitions(walk: Walk, opened: Opened, keyword: str, value: dict[str, Json]) -> None:
+def unread(walk: Walk, opened: Opened, keyword: str, value: dict[str, Json] | bool) -> None:
+    """It goes; what it holds is looked at, and nothing more."""
+    _, out, _, depth = opened
+    del out[keyword]
+    if isinstance(value, bool):
+        walk.count += 1
+    else:
+        part = Part((out.trail, keyword))
+        walk.below.append((value, part.out, part, depth + 1))
+
+
+def definitions(walk: Walk, opened: Opened, keyword: str, value: dict[str, Json]) -> None:
+    """It goes; each schema that it holds is a part of its own, which stays out unless a reference leads there."""
     _, out, _, depth = opened
     above = (out.trail, keyword)
     del out[keyword]
@@ -336,13 +240,3 @@ def _definitions(walk: Walk, opened: Opened, keyword: str, value: dict[str, Json
         # Others are found by the general way, which reads their steps as a reference writes them.
         if depth == 1 and type(child) is dict and type(name) is str and _ONE_STEP.fullmatch(name):
             walk.definitions[f"#/{keyword}/{name}"] = part
-
-
-_HOLDERS: Mapping[tuple[str, type], Rule] = {
-    ("one", dict): _one,
-    ("one", bool): _boolean,
-    ("one-or-list", dict): _one,
-    ("one-or-list", bool): _boolean,
-    ("map", dict): _map,
-    ("list", list): _list,
-}

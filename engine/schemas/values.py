@@ -6,6 +6,7 @@ import math
 import re
 from collections.abc import Callable, Mapping
 from functools import lru_cache, partial
+from typing import NamedTuple
 
 from toolglot.json_values import Json
 from toolglot.tables.keywords import TYPES, Dialect, Form, Vocabulary
@@ -72,14 +73,9 @@ def _is_count(value: Json) -> bool:
 
 def _is_names(value: Json) -> bool:
     # Bare texts are told at once; a text of the caller's own type takes a closer look.
-    return _is_list(value) and (_TEXT.issuperset(map(type, value)) or all(isinstance(item, str) for item in value))
-
-
-def _wanted(what: str, fits: Callable[[Json], bool]) -> Callable[[Dialect, Json], str | None]:
-    def check(_: Dialect, value: Json) -> str | None:
-        return None if fits(value) else f"wanted {what}, got {_name(value)}"
-
-    return check
+    return isinstance(value, (list, tuple)) and (
+        _TEXT.issuperset(map(type, value)) or all(isinstance(item, str) for item in value)
+    )
 
 
 def _types(dialect: Dialect, value: Json) -> str | None:
@@ -103,40 +99,67 @@ def _is_text_count(value: Json) -> bool:
     return _is_count(value) or (isinstance(value, str) and value.isascii() and value.isdigit())
 
 
-# The types of which every value is right, so that nothing else has to be asked of one.
-PLAIN_TYPES: Mapping[str, tuple[type, ...]] = {
-    "any": (str, int, float, bool, type(None), list, dict),
-    "text": (str,),
-    "reference": (str,),
-    "flag": (bool,),
-    "number": (int,),
-    "list": (list,),
-}
+class _Kind(NamedTuple):
+    """A kind of values: what is wanted, whether a value fits, and the types of which every value does."""
 
-_VALUES: Mapping[str, Callable[[Dialect, Json], str | None]] = {
-    "text": _wanted("a text", lambda value: isinstance(value, str)),
-    "reference": _wanted("a reference as text", lambda value: isinstance(value, str)),
-    "anchor": _wanted(
+    wanted: str
+    fits: Callable[[Json], bool]
+    plain: tuple[type, ...] = ()
+
+
+_KINDS: Mapping[str, _Kind] = {
+    "text": _Kind("a text", lambda value: isinstance(value, str), (str,)),
+    "reference": _Kind("a reference as text", lambda value: isinstance(value, str), (str,)),
+    "anchor": _Kind(
         "a plain name (letters, digits, _ - .)", lambda value: isinstance(value, str) and bool(_ANCHOR.fullmatch(value))
     ),
-    "flag": _wanted("true or false", lambda value: isinstance(value, bool)),
-    "number": _wanted("a number", _is_number),
-    "positive-number": _wanted("a number above 0", lambda value: _is_number(value) and value > 0),
-    "count": _wanted("a whole number, 0 or more", _is_count),
-    "count-or-text": _wanted("a whole number, 0 or more", _is_text_count),
-    "list": _wanted("a list", _is_list),
-    "choices": _wanted("a list with at least one value", lambda value: _is_list(value) and bool(value)),
-    "names": _wanted("a list of names", _is_names),
-    "some-names": _wanted("a list of at least one name", lambda value: _is_names(value) and bool(value)),
-    "type": _type,
-    "types": _types,
-    "map-of-names": _wanted(
+    "flag": _Kind("true or false", lambda value: isinstance(value, bool), (bool,)),
+    "number": _Kind("a number", _is_number, (int,)),
+    "positive-number": _Kind("a number above 0", lambda value: _is_number(value) and value > 0),
+    "count": _Kind("a whole number, 0 or more", _is_count),
+    "count-or-text": _Kind("a whole number, 0 or more", _is_text_count),
+    "list": _Kind("a list", _is_list, (list,)),
+    "choices": _Kind("a list with at least one value", lambda value: _is_list(value) and bool(value)),
+    "names": _Kind("a list of names", _is_names),
+    "some-names": _Kind("a list of at least one name", lambda value: _is_names(value) and bool(value)),
+    "map-of-names": _Kind(
         "an object of lists of names", lambda value: isinstance(value, dict) and all(map(_is_names, value.values()))
     ),
-    "switches": _wanted(
+    "switches": _Kind(
         "an object of true and false",
         lambda value: isinstance(value, dict) and all(isinstance(item, bool) for item in value.values()),
     ),
+}
+
+
+def plain_types(form: Form) -> tuple[type, ...]:
+    """The types of which every value is right for a keyword that holds no schemas."""
+    if form.value == "any":
+        return (str, int, float, bool, type(None), list, dict)
+    kind = _KINDS.get(form.value)
+    return kind.plain if kind else ()
+
+
+def is_right(form: Form, dialect: Dialect) -> Callable[[Json], bool]:
+    """Whether a value is right for a keyword that holds no schemas."""
+    kind = _KINDS.get(form.value)
+    if kind is not None:
+        return kind.fits
+    check = _VALUES.get(form.value)
+    return lambda value: check is None or check(dialect, value) is None
+
+
+def _wanted(kind: _Kind) -> Callable[[Dialect, Json], str | None]:
+    def check(_: Dialect, value: Json) -> str | None:
+        return None if kind.fits(value) else f"wanted {kind.wanted}, got {_name(value)}"
+
+    return check
+
+
+_VALUES: Mapping[str, Callable[[Dialect, Json], str | None]] = {
+    **{name: _wanted(kind) for name, kind in _KINDS.items()},
+    "type": _type,
+    "types": _types,
 }
 
 

@@ -15,9 +15,9 @@ from toolglot.errors import SchemaError
 from toolglot.schemas.forms import Normal, Schema
 from toolglot.schemas.normal import any_normal, told
 from toolglot.schemas.plain import plain_normal
-from toolglot.schemas.values import _VALUES, PLAIN_TYPES
+from toolglot.schemas.values import _VALUES, plain_types
 from toolglot.schemas.walk import DEFAULT_LIMITS, Limits
-from toolglot.tables.keywords import dialects, keywords
+from toolglot.tables.keywords import Form, dialects, keywords
 
 
 def said(normal: Normal) -> tuple[Any, ...]:
@@ -158,9 +158,9 @@ def test_schemas_of_any_keywords_are_read_alike(schema: Any, declared: str | Non
 
 
 @settings(max_examples=100, deadline=None)
-@given(SCHEMAS, st.integers(1, 8), st.integers(1, 12))
-def test_limits_hold_alike(schema: Any, depth: int, nodes: int) -> None:
-    compare(schema, limits=Limits(depth=depth, nodes=nodes))
+@given(SCHEMAS | WHOLE, st.sampled_from([None, "draft-04", "draft-07"]), st.integers(1, 8), st.integers(1, 12))
+def test_limits_hold_alike(schema: Any, dialect: str | None, depth: int, nodes: int) -> None:
+    compare(schema, dialect, limits=Limits(depth=depth, nodes=nodes))
 
 
 SHARED: Any = {"enum": [[1]]}
@@ -184,6 +184,14 @@ PLAIN = {
         "$ref": "#/definitions/a",
     },
     "shared": {"properties": {"a": SHARED, "b": SHARED}},
+    "with names that nothing asks for": {
+        "$id": "http://example.com/root.json#",
+        "properties": {"a": {"$id": "#a"}, "b": {"$id": "/properties/b"}, "c": {"$id": "#a"}},
+    },
+    "with what acts beside a list only": {
+        "additionalItems": {"own": 1, "$ref": "#/definitions/nowhere"},
+        "items": {"additionalItems": False, "items": {}},
+    },
 }
 
 
@@ -196,8 +204,7 @@ def test_these_are_plain(name: str) -> None:
 @settings(deadline=None)
 @given(st.data())
 def test_values_of_a_plain_type_are_right(data: st.DataObject) -> None:
-    kinds = {str: st.text(), bool: st.booleans(), int: st.integers(), float: st.floats(), type(None): st.none()}
-    for name, types in PLAIN_TYPES.items():
-        for kind in types:
-            value = data.draw(kinds.get(kind, st.from_type(kind) if kind in kinds else st.just(kind())))
-            assert name == "any" or _VALUES[name](dialects()["2020-12"], value) is None
+    kinds = {str: st.text(), bool: st.booleans(), int: st.integers(), list: st.lists(st.none() | st.text())}
+    for name, check in _VALUES.items():
+        for kind in plain_types(Form(frozenset(), value=name)):
+            assert check(dialects()["2020-12"], data.draw(kinds[kind])) is None
