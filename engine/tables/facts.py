@@ -132,6 +132,19 @@ FACTS: Mapping[str, Fact] = dict(
         ),
         _fact("schema", "pattern-count", "patternProperties", "how many patterns of names there are"),
         _fact(
+            "schema",
+            "name-patterns-are-apart",
+            "patternProperties",
+            "true where no name fits two patterns of names, as far as their beginnings show it",
+        ),
+        _fact(
+            "schema",
+            "declared-name-recurses",
+            "patternProperties",
+            "true where the name of a property fits a pattern of names whose schema refers to one that leads back to"
+            " itself",
+        ),
+        _fact(
             "schema", "format-asserted", "format", "true where the dialect has this format and says that it is checked"
         ),
         _fact("schema", "any-of-recurses", "anyOf", "true where a branch is a reference that leads back to itself"),

@@ -203,10 +203,19 @@ def _made(normal: Normal, rules: TargetRules, *, describe: bool | str, pressure:
     run = Run(normal, rules, describe=describe, pressure=pressure)
     root, definitions = run.whole()
     made = frozenset(run.synthesized.values())
-    own = run.digest if "rename" in _root_verbs(rules) else None
+    verbs = _root_verbs(rules)
+    own = run.digest if "rename" in verbs else None
     if pressure.share:
         definitions, made = shared(root, definitions), frozenset()
-    definitions = finished(root, definitions, made=made, own=own, closed=run.closed, met_never=run.met_never)
+    definitions = finished(
+        root,
+        definitions,
+        made=made,
+        own=own,
+        closed=run.closed,
+        met_never=run.met_never,
+        forbids="spell-never" in verbs,
+    )
     return Conversion(rules.target, normal, run, root, definitions)
 
 

@@ -14,6 +14,7 @@ from toolglot.schemas.forms import Schema
 from toolglot.schemas.patterns import PatternError
 from toolglot.schemas.patterns.plain import is_plain
 from toolglot.wire.kinds import kinds, mixed_up, overlap
+from toolglot.wire.pattern_facts import are_apart, declared_name_recurses
 from toolglot.wire.shapes import (
     CONSTRAINTS,
     admits_type,
@@ -47,6 +48,9 @@ class Standing(Protocol):
 
     def definition(self, reference: str) -> Schema:
         """What a `$ref` refers to."""
+
+    def matches(self, pattern: str, name: str) -> bool:
+        """Whether a pattern finds a match in a property's name."""
 
 
 class NodeFacts:
@@ -306,6 +310,7 @@ FACTS: dict[str, Callable[[Schema], Json]] = {
         _is_plain(node["patternProperties"]) if "patternProperties" in node else None
     ),
     "pattern-count": lambda node: len(node["patternProperties"]) if "patternProperties" in node else None,
+    "name-patterns-are-apart": are_apart,
     "integer-bound-digits": _integer_bound_digits,
     "tuple-form": _tuple_form,
     "enum-size": lambda node: len(node["enum"]) if "enum" in node else None,
@@ -348,6 +353,7 @@ STANDING_FACTS: dict[str, Callable[[Schema, Standing], Json]] = {
         if "anyOf" in node
         else None
     ),
+    "declared-name-recurses": declared_name_recurses,
     "stands-in": lambda _node, standing: standing.keyword,
     "recursive": lambda node, standing: standing.is_recursive(node["$ref"]) if "$ref" in node else None,
     "branches-nest": _branches_nest,

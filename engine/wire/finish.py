@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 
 from toolglot.schemas.forms import Schema
+from toolglot.wire.conjunction import never
 from toolglot.wire.shapes import CONSTRAINTS, Wire, below, children, codecs_of, groups, is_never
 
 _PREFIX = "#/$defs/"
@@ -21,6 +22,7 @@ def finished(  # noqa: PLR0913 - all but the schema itself by keyword
     own: Callable[[], str] | None,
     closed: Iterable[Schema],
     met_never: bool,
+    forbids: bool,
 ) -> dict[str, Schema]:
     """The definitions that the wire has, by their names there; root and definitions are brought to their last form.
 
@@ -31,11 +33,12 @@ def finished(  # noqa: PLR0913 - all but the schema itself by keyword
         own: gives letters that belong to this schema alone, for the names of its definitions; None leaves them.
         closed: every node that says something of undeclared keys.
         met_never: whether any other node may be one that nothing fits.
+        forbids: whether the wire can say that a key may not be, which an open object needs.
     """
     if met_never:
         closed = nodes = _nodes(root, definitions)
         if is_never(root) or any(map(is_never, definitions.values())) or any(map(_holds_never, nodes)):
-            _take_out_never(root, definitions, nodes)
+            _take_out_never(root, definitions, nodes, forbids=forbids)
     if not definitions:
         _write_booleans(closed)
         return {}
@@ -92,7 +95,7 @@ def _target(node: Schema) -> str | None:
 # What nothing fits -------------------------------------------------------------------------------------------
 
 
-def _take_out_never(root: Schema, definitions: dict[str, Schema], nodes: list[Schema]) -> None:
+def _take_out_never(root: Schema, definitions: dict[str, Schema], nodes: list[Schema], *, forbids: bool) -> None:
     """Takes out branches, properties and items that nothing fits, from the leaves up, until nothing changes."""
     impossible: set[int] = set()
     changed = True
@@ -105,12 +108,12 @@ def _take_out_never(root: Schema, definitions: dict[str, Schema], nodes: list[Sc
     exact = _exactly_read(nodes, definitions) if impossible else frozenset()
     for node in reversed(nodes):  # a union that becomes its only branch takes it as it is left
         if id(node) not in impossible:
-            _without_impossible(node, impossible, exact=id(node) in exact)
+            _without_impossible(node, impossible, keeps=forbids or id(node) in exact)
     if id(root) in impossible:
-        _loosen(root, impossible)
+        _loosen(root, impossible, forbids=forbids)
 
 
-def _loosen(root: Schema, impossible: set[int]) -> None:
+def _loosen(root: Schema, impossible: set[int], *, forbids: bool) -> None:
     """Takes off what makes the root impossible: an engine refuses such a schema, and the check refuses every value."""
     root.pop("not", None)
     properties = root.get("properties", {})
@@ -119,7 +122,7 @@ def _loosen(root: Schema, impossible: set[int]) -> None:
     for keyword in ("anyOf", "oneOf"):
         if keyword in root and all(id(branch) in impossible for branch in root[keyword]):
             del root[keyword]
-    _without_impossible(root, impossible, exact=False)
+    _without_impossible(root, impossible, keeps=forbids)
 
 
 _TURNING = frozenset(("not", "if", "contains", "oneOf"))
@@ -163,8 +166,8 @@ def _is_impossible(node: Schema, definitions: Mapping[str, Schema], impossible: 
     return False
 
 
-def _without_impossible(node: Schema, impossible: set[int], *, exact: bool) -> None:
-    """Takes out what nothing fits. A property of an open object stays where its absence is looked for."""
+def _without_impossible(node: Schema, impossible: set[int], *, keeps: bool) -> None:
+    """Takes out what nothing fits. A property of an open object stays where it `keeps` others from being said."""
     if node.get("nullable") is True and _is_empty(node, impossible):
         _leave_null(node)
     for keyword in ("anyOf", "oneOf"):
@@ -174,8 +177,13 @@ def _without_impossible(node: Schema, impossible: set[int], *, exact: bool) -> N
             node[keyword] = kept
             if taken_out and len(kept) == 1:
                 _unwrap(node, keyword)
-    if "properties" in node and not (exact and not is_never(node.get("additionalProperties", node))):
-        node["properties"] = {key: value for key, value in node["properties"].items() if id(value) not in impossible}
+    if "properties" in node:
+        forbidden = keeps and not is_never(node.get("additionalProperties", node))
+        node["properties"] = {
+            key: never(value.trail) if id(value) in impossible else value
+            for key, value in node["properties"].items()
+            if forbidden or id(value) not in impossible
+        }
     if "items" in node and id(node["items"]) in impossible:
         length = len(node.get("prefixItems", ()))
         del node["items"]

@@ -8,6 +8,8 @@ from decimal import Decimal
 from itertools import islice, product
 from typing import Any, NamedTuple
 
+from toolglot.json_values import equal
+
 MOST, EACH = 48, 6  # texts of a value, and of each part of it
 
 
@@ -17,7 +19,12 @@ def texts(value: Any, wire: dict[str, Any], *, required_first: bool = True) -> l
     Required keys come before optional ones (`required_first`), or all as they are declared.
     """
     reading = _Reading(wire.get("$defs", {}), required_first)
-    return list(dict.fromkeys(islice(_texts(value, [wire], reading), MOST)))
+    return _first(MOST, _texts(value, [wire], reading))
+
+
+def _first(count, texts_of_value):
+    """So many different texts; a value of many parts has more ways than can be gone through."""
+    return list(dict.fromkeys(islice(texts_of_value, 8 * count)))[:count]
 
 
 class _Reading(NamedTuple):
@@ -26,41 +33,42 @@ class _Reading(NamedTuple):
 
 
 def _shapes(nodes, definitions):
-    found, seen, stack = [], set(), list(reversed(nodes))
+    """The nodes that a value could be of, unions opened; each with the properties that stand beside its unions.
+
+    Where a union stands beside properties, engines read these before a branch's own or after, some in the order
+    in which both are written: that comes first here.
+    """
+    found, seen, stack = [], set(), [(node, (), ()) for node in reversed(nodes)]
     while stack:
-        node = stack.pop()
-        if not isinstance(node, dict) or id(node) in seen:
+        node, before, after = stack.pop()
+        at = (id(node), *map(id, before), *map(id, after))
+        if not isinstance(node, dict) or at in seen:
             continue
-        seen.add(id(node))
+        seen.add(at)
         if "$ref" in node:
-            stack.append(definitions[node["$ref"].rpartition("/")[2]])
+            stack.append((definitions[node["$ref"].rpartition("/")[2]], before, after))
             continue
-        branches = [*node.get("oneOf", ()), *node.get("anyOf", ())]
-        beside = node.get("properties", {})
-        if branches:
-            stack.extend(
-                both for branch in reversed(branches) for both in _with_properties(branch, beside, definitions)
-            )
-        if beside or not branches:
-            found.append(node)
+        branches, own = [*node.get("oneOf", ()), *node.get("anyOf", ())], node.get("properties")
+        ways = [(before, after)]
+        if own:
+            ways = [(before, (own, *after)), ((*before, own), after)]
+            written_first = next(key for key in node if key in _LISTING)
+            ways = ways if written_first == "properties" else ways[::-1]
+        stack.extend((branch, *way) for branch in reversed(branches) for way in ways)
+        if own or not branches:
+            properties = {name: said for part in (*before, own or {}, *after) for name, said in part.items()}
+            found.append({**node, "properties": properties} if properties else node)
     return found
 
 
-def _with_properties(branch, beside, definitions):
-    """The branch with the properties that stand beside the union: engines read them after its own, or before."""
-    if not beside or not isinstance(branch, dict):
-        return [branch]
-    while "$ref" in branch:
-        branch = definitions[branch["$ref"].rpartition("/")[2]]
-    own = branch.get("properties", {})
-    return [{**branch, "properties": both} for both in ({**beside, **own}, {**own, **beside})]
+_LISTING = ("properties", "anyOf", "oneOf")
 
 
 def _texts(value, nodes, reading):
     shapes = _shapes(nodes, reading.definitions)
     listed = [shape["const"] for shape in shapes if "const" in shape]
-    listed += [member for shape in shapes for member in shape.get("enum", ()) if member == value]
-    yield from (_flat(member) for member in listed if member == value)
+    listed += [member for shape in shapes for member in shape.get("enum", ())]
+    yield from (_flat(member) for member in listed if equal(member, value))
     if isinstance(value, dict):
         yield from _object_texts(value, shapes, reading)
     elif isinstance(value, list):
@@ -68,8 +76,8 @@ def _texts(value, nodes, reading):
         for index, item in enumerate(value):
             below = [shape.get("items") for shape in shapes]
             below += [part for shape in shapes for part in shape.get("prefixItems", ())[index : index + 1]]
-            choices.append(list(islice(_texts(item, below, reading), EACH)))
-        yield from ("[" + ",".join(chosen) + "]" for chosen in product(*choices))
+            choices.append(_first(EACH, _texts(item, below, reading)))
+        yield from ("[" + ",".join(chosen) + "]" for chosen in _chosen(choices))
     else:
         yield _flat(value)
         if isinstance(value, float) and (value == 0 or 1e-30 < abs(value) < 1e30):
@@ -93,17 +101,26 @@ def _object_texts(value, shapes, reading):
             below = [shape["properties"][name] for shape in shapes if name in shape.get("properties", ())]
             below += [shape.get("additionalProperties") for shape in shapes]
             below += [said for shape in shapes for said in shape.get("patternProperties", {}).values()]
-            choices.append(list(islice(_texts(value[name], below, reading), EACH)))
-        for chosen in product(*choices):
+            choices.append(_first(EACH, _texts(value[name], below, reading)))
+        for chosen in _chosen(choices):
             pairs = [_flat(name) + ":" + text for name, text in zip(order, chosen, strict=True)]
             yield "{" + ",".join(pairs) + "}"
+
+
+def _chosen(choices):
+    """Each way to take one of every part's texts; first the ways that take the like of all parts."""
+    for at in range(max(map(len, choices), default=0)):
+        yield tuple(texts_of_part[min(at, len(texts_of_part) - 1)] for texts_of_part in choices)
+    yield from product(*choices)
 
 
 def _misfit(value, shape):
     """How badly a shape fits an object at first sight: keys it does not declare, keys it wants and misses."""
     properties = shape.get("properties", {})
     wrong = sum(
-        "const" in said and said["const"] != value.get(name) for name, said in properties.items() if name in value
+        said is False or (said is not True and "const" in said and not equal(said["const"], value.get(name)))
+        for name, said in properties.items()
+        if name in value
     )
     return (
         wrong + sum(name not in properties for name in value) + sum(n not in value for n in shape.get("required", ()))
