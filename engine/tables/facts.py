@@ -57,6 +57,12 @@ FACTS: Mapping[str, Fact] = dict(
         ),
         _fact("schema", "tuple-form", "prefixItems", "`exact` for a tuple of one length, else `loose`"),
         _fact("schema", "items-never", "items", "true where no value fits `items`"),
+        _fact(
+            "schema",
+            "item-form",
+            "items",
+            "what all items are: `text`, `number` without bounds, `object` with declared properties, or `other`",
+        ),
         _fact("schema", "enum-size", "enum", "how many values are listed"),
         _fact(
             "schema",
@@ -160,9 +166,16 @@ FACTS: Mapping[str, Fact] = dict(
             "minimum maximum exclusiveMinimum exclusiveMaximum",
             "true where the type is `integer` and a bound is no whole number",
         ),
+        _fact(
+            "schema",
+            "whole-number-count",
+            "minimum maximum exclusiveMinimum exclusiveMaximum",
+            "how many whole numbers lie between the bounds, where the type is `integer` and both sides have one",
+        ),
         _fact("schema", "enum-types", "enum", "the types of the listed values, each once, in alphabetical order"),
         _fact("schema", "const-type", "const", "the type of the one value"),
         _fact("schema", "enum-text-total", "enum", "how many characters the listed texts have together"),
+        _fact("schema", "listed-characters", "enum const", "the characters of the texts that are listed, each once"),
         _fact("schema", "enum-longest-text", "enum", "how many characters the longest listed text has"),
         _fact(
             "schema",

@@ -206,16 +206,17 @@ VERBS: Mapping[str, Verb] = dict(
             "schema",
             "rewrite",
             fields(
-                'a table {keyword = "pattern" or "patternProperties", as = "json-text" or "plain"}',
+                'a table {keyword = "pattern" or "patternProperties", as = "json-text" or "plain" or "unescaped"}',
                 **{
                     "keyword": lambda value: value in ("pattern", "patternProperties"),
-                    "as": lambda value: value in ("json-text", "plain"),
+                    "as": lambda value: value in ("json-text", "plain", "unescaped"),
                 },
             ),
             "same check narrowed",
             field_keyword,
-            "Says the pattern in the subset that cannot leave a JSON string (`json-text`), or that engines for regular"
-            " languages read alike (`plain`); where there is no such form, takes it off, or folds `patternProperties`.",
+            "Says the pattern in the subset that cannot leave a JSON string (`json-text`), that engines for regular"
+            " languages read alike (`plain`), or for a whole text that has no escapes (`unescaped`); where there is no"
+            " such form, takes it off, or folds `patternProperties`.",
         ),
         _verb(
             "schema",
@@ -271,7 +272,7 @@ VERBS: Mapping[str, Verb] = dict(
             always("properties", "required"),
             "Requires each optional property, and takes null for an absent one; where null itself is legal, a value of"
             " another type stands for absent. The option is how null is said; a list of types is bare where no other"
-            " keyword may stand beside it.",
+            " keyword may stand beside it, and no truth value may be listed.",
             "absent",
         ),
         _verb(
@@ -299,6 +300,15 @@ VERBS: Mapping[str, Verb] = dict(
             "encode narrowed",
             named,
             "Says the listed values that are no texts as texts.",
+            "texts",
+        ),
+        _verb(
+            "schema",
+            "unescape",
+            word("enum", "const"),
+            "encode narrowed",
+            named,
+            "Says the listed texts that JSON spells with a backslash with other signs in place of those.",
             "texts",
         ),
         _verb(
@@ -353,6 +363,23 @@ VERBS: Mapping[str, Verb] = dict(
             always(),
             "Says any value as a text that holds its JSON.",
             "json-text",
+        ),
+        _verb(
+            "schema",
+            "as-number-text",
+            word("type"),
+            "encode narrowed",
+            always("type", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "pattern"),
+            "Says a number as a text that holds its JSON, of a pattern that holds its bounds as far as digits can.",
+            "number-text",
+        ),
+        _verb(
+            "schema",
+            "list-range",
+            word("integer"),
+            "same",
+            always("type", "minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf", "enum"),
+            "Says the bounds of an integer as the list of the whole numbers between them.",
         ),
         _verb(
             "schema",

@@ -13,6 +13,7 @@ import json
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from decimal import Decimal
 from typing import Final
 
 from toolglot.errors import Path
@@ -303,6 +304,26 @@ class JsonText(Codec):
         """The value as JSON text."""
         if value is not ABSENT:
             yield json_text(value)
+
+
+@dataclass(frozen=True, slots=True)
+class NumberText(Codec):
+    """A number is a text that holds its JSON."""
+
+    def decode(self, value: Json) -> Json:
+        """The number that the text spells."""
+        read = JsonText().decode(value)
+        if isinstance(read, bool) or not isinstance(read, (int, float)):
+            raise Unread("type", "a text that holds a number")
+        return read
+
+    def encode(self, value: Json) -> Iterator[Json]:
+        """The number as text: as JSON has it, without an exponent, and a whole one without a fraction."""
+        if isinstance(value, bool) or not isinstance(value, (int, float)):
+            return
+        said = json.dumps(value)
+        plain = f"{Decimal(said):f}"
+        yield from dict.fromkeys((said, plain, str(int(value)) if value == int(value) else plain))
 
 
 def _each_once(pairs: list[tuple[str, Json]]) -> Json:

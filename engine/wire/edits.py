@@ -10,7 +10,7 @@ from __future__ import annotations
 from toolglot.json_values import Json
 from toolglot.schemas.forms import Schema
 from toolglot.tables.rows import thawed
-from toolglot.wire import encodings, patterns, respellings, undeclared
+from toolglot.wire import encodings, listed, number_ranges, patterns, respellings, undeclared
 from toolglot.wire.conjunction import Matches, conjunction, never
 from toolglot.wire.edited import Edited, Lost, Site, Verb
 from toolglot.wire.members import member_fits, undecided
@@ -242,11 +242,14 @@ VERBS: dict[str, Verb] = {
     "require-nullable": encodings.require_nullable,
     "entries": encodings.entries,
     "number-positions": encodings.number_positions,
-    "as-texts": encodings.as_texts,
+    "as-texts": listed.as_texts,
+    "unescape": listed.unescape,
     "alias-names": encodings.alias_names,
     "wrap-root": encodings.wrap_root,
     "inline": encodings.inline,
     "as-json-text": encodings.as_json_text,
+    "as-number-text": number_ranges.as_number_text,
+    "list-range": number_ranges.list_range,
     "one-value-enum": respellings.one_value,
     "shift-bounds": respellings.shift_bounds,
     "split-types": respellings.split_types,

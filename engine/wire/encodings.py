@@ -7,11 +7,9 @@ they are values in the tool's own form, and would teach the model the wrong one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-
-from toolglot.json_values import Json, identity, json_text, kind
+from toolglot.json_values import Json, json_text
 from toolglot.schemas.forms import Schema
-from toolglot.wire.codecs import Aliases, Codec, Entries, Inside, JsonText, Left, OrNull, Positions, Texts
+from toolglot.wire.codecs import Aliases, Codec, Entries, Inside, JsonText, Left, OrNull, Positions
 from toolglot.wire.conjunction import conjunction, never
 from toolglot.wire.edited import Edited, Lost, Site
 from toolglot.wire.kinds import kinds
@@ -39,17 +37,18 @@ from toolglot.wire.writing import in_order
 _IN_PLACE = ("$ref", "anyOf", "oneOf", "allOf", "not", "if")
 
 
-def _annotations(node: Schema) -> Schema:
+def own_annotations(node: Schema) -> Schema:
+    """The node's annotations that hold no value in the tool's own form."""
     kept = {key: value for key, value in node.items() if key not in CONSTRAINTS and key not in OWN_FORM}
     return Schema(kept, node.trail)
 
 
-def _lost(node: Schema, *kept: str) -> Lost:
+def lost_beside(node: Schema, *kept: str) -> Lost:
     """The constraints of a node beside those that are kept."""
     return tuple((key, node[key]) for key in siblings(node, *kept))
 
 
-def _or_null(node: Schema, codec: Codec) -> tuple[Codec, ...]:
+def or_null(node: Schema, codec: Codec) -> tuple[Codec, ...]:
     """The codec; null passes it by where the node may be null by the keyword that other dialects have."""
     return (OrNull(codec),) if node.get("nullable") is True else (codec,)
 
@@ -58,9 +57,9 @@ def _beside_rest(node: Schema, name: str, encoded: Wire, lost: Lost, words: str)
     """The encoded node; beside what the node says of its other types, if it has others."""
     rest = of_other_types(node, name)
     if rest is None:
-        made = Schema({**encoded, **_annotations(node)}, node.trail)
+        made = Schema({**encoded, **own_annotations(node)}, node.trail)
         return Edited(made, lost, structural=True, codecs=codecs_of(encoded), words=words)
-    union = with_keywords(_annotations(node), {"anyOf": [encoded, rest]})
+    union = with_keywords(own_annotations(node), {"anyOf": [encoded, rest]})
     return Edited(union, lost, structural=True, encodes=True, words=words)
 
 
@@ -94,9 +93,9 @@ def entries(node: Schema, _options: Json, site: Site) -> Edited:
     counts = {"minProperties": "minItems", "maxProperties": "maxItems"}
     kept = {counts[keyword]: part[keyword] for keyword in counts if keyword in part}
     exact = ["type", "propertyNames", *counts, *(() if properties else ("additionalProperties",))]
-    encoded = Wire({"type": "array", "items": entry, **kept}, node.trail, codecs=_or_null(node, Entries()))
+    encoded = Wire({"type": "array", "items": entry, **kept}, node.trail, codecs=or_null(node, Entries()))
     del site
-    return _beside_rest(node, "object", encoded, _lost(part, *exact), "entries")
+    return _beside_rest(node, "object", encoded, lost_beside(part, *exact), "entries")
 
 
 def _choice(said: list[Schema], node: Schema) -> Schema:
@@ -136,7 +135,7 @@ def left_out(node: Schema, how: str, site: Site) -> Edited:
     if "null" not in legal:
         return _nullable(node, how)
     for name, mark in (("string", "left out"), ("boolean", False), ("number", 0)):
-        if name not in legal:
+        if name not in legal and (name, how) != ("boolean", "bare-type-list"):
             typed = "integer" if name == "number" else name
             marked = {"type": typed, "enum": [mark], **({} if name == "string" else {"description": "left out"})}
             return _with_branch(node, Wire(marked, node.trail, codecs=(Left(mark),), settled="node"))
@@ -245,49 +244,18 @@ def number_positions(node: Schema, _options: Json, site: Site) -> Edited:
     encoded = Wire(
         {"type": "object", "properties": properties},
         node.trail,
-        codecs=_or_null(node, Positions(count, "rest" if more else None)),
+        codecs=or_null(node, Positions(count, "rest" if more else None)),
     )
     if required:
         encoded["required"] = required
     encoded["additionalProperties"] = never(node.trail)
     del site
     return _beside_rest(
-        node, "array", encoded, _lost(part, "type", "prefixItems", "items", "minItems", "maxItems"), "positions"
+        node, "array", encoded, lost_beside(part, "type", "prefixItems", "items", "minItems", "maxItems"), "positions"
     )
 
 
 # Values ---------------------------------------------------------------------------------------------------------
-
-
-def as_texts(node: Schema, options: Json, _site: Site) -> Edited:
-    """The listed values as texts; texts among them stay as they are, but the empty one, which some targets refuse."""
-    members = node["enum"] if options == "enum" else [node["const"]]
-    texts: dict[str, Json] = {member: member for member in members if isinstance(member, str) and member}
-    seen = {identity(member) for member in texts}
-    for member in members:
-        if identity(member) not in seen:
-            seen.add(identity(member))
-            texts[_free_text(member, texts)] = member
-    places = {identity(member): at for at, member in reversed(list(enumerate(members)))}
-    ordered = sorted(texts, key=lambda text: places[identity(texts[text])])
-    said = ordered if options == "enum" else ordered[0]
-    changed = with_keywords(_annotations(node), {"type": "string", options: said})
-    codecs = _or_null(node, Texts({text: texts[text] for text in ordered}))
-    return Edited(changed, _beside_listed(node, options), codecs=codecs)
-
-
-def _beside_listed(node: Schema, options: str) -> Lost:
-    """What stands beside the listed values and is left to the check: all but the type, where it admits every member."""
-    return _lost(node, options, "type")
-
-
-def _free_text(member: Json, taken: Iterable[str]) -> str:
-    text = json_text(member)
-    if text in taken:
-        text = f"{text} ({kind(member)})"
-    while text in taken:
-        text += "_"
-    return text
 
 
 def wrap_root(node: Schema, options: Json, site: Site) -> Edited:
@@ -304,9 +272,13 @@ def as_json_text(node: Schema, _options: Json, site: Site) -> Edited:
     """Any value as the text of its JSON."""
     if any(isinstance(codec, Left) for branch in node.get("anyOf", ()) for codec in codecs_of(branch)):
         return Edited(node)  # what is left out has no JSON
-    said = Schema({"type": "string", **_annotations(node)}, node.trail)
-    lost = _lost(node)
-    return Edited(said, lost, codecs=_or_null(node, JsonText()), words="json-text", outline=site.outline(node))
+    return with_own_codec(node, Schema({"type": "string"}, node.trail), JsonText(), site)
+
+
+def with_own_codec(node: Schema, said: Schema, codec: Codec, site: Site) -> Edited:
+    """The node as a text in place of its own type, which leaves every constraint to the check."""
+    made = Schema({**said, **own_annotations(node)}, node.trail)
+    return Edited(made, lost_beside(node), codecs=or_null(node, codec), words="json-text", outline=site.outline(node))
 
 
 def inline(node: Schema, options: Json, site: Site) -> Edited:

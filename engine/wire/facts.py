@@ -14,6 +14,7 @@ from toolglot.schemas.forms import Schema
 from toolglot.schemas.patterns import PatternError
 from toolglot.schemas.patterns.plain import is_plain
 from toolglot.wire.kinds import kinds, mixed_up, overlap
+from toolglot.wire.number_ranges import count_whole_numbers
 from toolglot.wire.pattern_facts import are_apart, declared_name_recurses
 from toolglot.wire.shapes import (
     CONSTRAINTS,
@@ -181,6 +182,19 @@ def _tuple_form(node: Schema) -> Json:
     return "exact" if closed and node.get("minItems", 0) == length else "loose"
 
 
+def _item_form(node: Schema) -> Json:
+    """What all items are, where it is one plain thing."""
+    items = node.get("items")
+    if items is None:
+        return None
+    named = None if "enum" in items or "const" in items else items.get("type")
+    if named == "object":
+        return "object" if items.get("properties") else "other"
+    if named in ("integer", "number"):
+        return "other" if any(key in items for key in _BOUNDS) else "number"
+    return "text" if named == "string" else "other"
+
+
 def _narrowed_without_type(node: Schema) -> Json:
     """Whether an untyped node has keywords that speak of one type only, as most authors mean it."""
     if "type" in node or any(keyword in node for keyword in ("$ref", "anyOf", "oneOf", "allOf", "enum", "const")):
@@ -223,6 +237,11 @@ def _names_null(node: Schema) -> Json:
     if any(branch.get("type") == "null" for branch in node.get("anyOf", ())):
         return True
     return any(member is None for member in node.get("enum", ()))
+
+
+def _listed_characters(node: Schema) -> Json:
+    listed = [*node.get("enum", ()), *((node["const"],) if "const" in node else ())]
+    return "".join(sorted(set("".join(member for member in listed if isinstance(member, str)))))
 
 
 def _enum_texts(node: Schema) -> list[int]:
@@ -305,6 +324,7 @@ FACTS: dict[str, Callable[[Schema], Json]] = {
     "bounds-contradict": _bounds_contradict,
     "bounds-cross": _bounds_cross,
     "fractional-bounds": _fractional_bounds,
+    "whole-number-count": count_whole_numbers,
     "pattern-is-plain": lambda node: _is_plain([node["pattern"]]) if "pattern" in node else None,
     "name-patterns-are-plain": lambda node: (
         _is_plain(node["patternProperties"]) if "patternProperties" in node else None
@@ -313,6 +333,7 @@ FACTS: dict[str, Callable[[Schema], Json]] = {
     "name-patterns-are-apart": are_apart,
     "integer-bound-digits": _integer_bound_digits,
     "tuple-form": _tuple_form,
+    "item-form": _item_form,
     "enum-size": lambda node: len(node["enum"]) if "enum" in node else None,
     "narrowed-without-type": _narrowed_without_type,
     "items-never": lambda node: is_never(node["items"]) if "items" in node else None,
@@ -330,6 +351,7 @@ FACTS: dict[str, Callable[[Schema], Json]] = {
     "longest-property-name": lambda node: max(map(len, _names(node)), default=0),
     "enum-types": lambda node: sorted(set(map(kind, node["enum"]))) if "enum" in node else None,
     "const-type": lambda node: kind(node["const"]) if "const" in node else None,
+    "listed-characters": _listed_characters,
     "enum-text-total": lambda node: sum(_enum_texts(node)),
     "enum-longest-text": lambda node: max(_enum_texts(node), default=0),
     "branch-count": _branches,

@@ -9,13 +9,17 @@ from collections.abc import Callable
 
 from toolglot.json_values import Json
 from toolglot.schemas.forms import Schema
-from toolglot.schemas.patterns import PatternError, json_text_form
+from toolglot.schemas.patterns import PatternError, json_text_form, unescaped_form
 from toolglot.schemas.patterns.plain import plain_form
 from toolglot.wire.conjunction import conjunction
 from toolglot.wire.edited import Edited, Site
 from toolglot.wire.shapes import with_keywords, without
 
-FORMS: dict[str, Callable[[str], str | None]] = {"json-text": json_text_form, "plain": plain_form}
+FORMS: dict[str, Callable[[str], str | None]] = {
+    "json-text": json_text_form,
+    "plain": plain_form,
+    "unescaped": unescaped_form,
+}
 Verb = Callable[[Schema, Json, Site], Edited]
 
 

@@ -17,6 +17,7 @@ from toolglot.errors import SchemaError
 from toolglot.wire.convert import Conversion, convert
 
 SEEDS = (1, 2)
+MOST = 96  # texts of one value
 
 
 class Engine(Protocol):
@@ -70,7 +71,8 @@ def faults_of_wire(engine: Engine, example, target: str) -> list[str]:
 def spelled(conversion: Conversion, value: Any) -> list[str]:
     """The texts of a value on the wire."""
     forms = conversion.spellings(value)
-    return [text for form in forms for text in texts(form, conversion.wire, required_first=False)]
+    said = (text for form in forms for text in texts(form, conversion.wire, required_first=False))
+    return list(islice(said, MOST))
 
 
 # The corpus -------------------------------------------------------------------------------------------------

@@ -60,7 +60,7 @@ def test_what_nothing_fits_is_written_as_false_and_an_impossible_schema_still_co
     assert names["patternProperties"] == {"^x": False}
     root = said({"type": "object", "properties": {"a": False, "b": {}}, "required": ["a"]})
     assert root["required"] == []
-    assert root["properties"] == {"b": {}}
+    assert root["properties"] == {"a": False, "b": {}}
 
 
 def test_lengths_are_said_as_a_pattern_and_leave_where_one_stands():

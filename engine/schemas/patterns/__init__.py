@@ -16,7 +16,7 @@ from toolglot.schemas.patterns.errors import PatternError, PatternTooCostly
 if TYPE_CHECKING:
     from toolglot.schemas.patterns.nodes import Node
 
-__all__ = ["PatternError", "PatternTooCostly", "is_ecma", "json_text_form", "matcher", "read", "slow"]
+__all__ = ["PatternError", "PatternTooCostly", "is_ecma", "json_text_form", "matcher", "read", "slow", "unescaped_form"]
 
 
 def matcher(pattern: str) -> Callable[[str], bool]:
@@ -57,3 +57,10 @@ def json_text_form(pattern: str) -> str | None:
     from toolglot.schemas.patterns import spelling
 
     return spelling.json_text_form(pattern)
+
+
+def unescaped_form(pattern: str) -> str | None:
+    """The pattern for a whole text that takes no escape; None where there is none. PatternError as `read`."""
+    from toolglot.schemas.patterns import unescaped
+
+    return unescaped.unescaped_form(pattern)
