@@ -14,6 +14,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
+from math import isfinite
 from typing import Final
 
 from toolglot.errors import Path
@@ -321,9 +322,12 @@ class NumberText(Codec):
         """The number as text: as JSON has it, without an exponent, and a whole one without a fraction."""
         if isinstance(value, bool) or not isinstance(value, (int, float)):
             return
-        said = json.dumps(value)
-        plain = f"{Decimal(said):f}"
-        yield from dict.fromkeys((said, plain, str(int(value)) if value == int(value) else plain))
+        said = json_text(value)
+        yield said
+        if isinstance(value, float) and isfinite(value):
+            plain = f"{Decimal(said):f}"
+            forms = ("0",) if value == 0 else (plain, plain.removesuffix(".0"))  # where nothing may be below 0: `-0.0`
+            yield from (form for form in forms if form != said)
 
 
 def _each_once(pairs: list[tuple[str, Json]]) -> Json:

@@ -35,10 +35,10 @@ def unescape(node: Schema, options: Json, _site: Site) -> Edited:
     members = node["enum"] if options == "enum" else [node["const"]]
     if not all(isinstance(member, str) for member in members):
         return Edited(node)
-    said: dict[str, Json] = {}
+    own, said = frozenset(members), dict[str, Json]()
     for member in members:
         text = _ESCAPED.sub(lambda met: _SIGNS.get(met[0], " "), member)
-        while text in said or (text != member and text in members):
+        while text in said or (text != member and text in own):
             text += "_"
         said[text] = member
     if all(map(str.__eq__, said, members)):

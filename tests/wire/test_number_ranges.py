@@ -76,7 +76,7 @@ def closed(schema):
     return {"type": "object", "properties": {"a": schema}, "required": ["a"], "additionalProperties": False}
 
 
-@pytest.mark.parametrize("value", [0, 7, 7.0, 99.5, 1e-7, 1e15, 0.1])
+@pytest.mark.parametrize("value", [0, -0.0, 7, 7.0, 99.5, 1e-7, 1e15, 0.1])
 def test_a_number_said_as_text_comes_back_equal(value):
     conversion = convert(closed({"type": "number", "minimum": 0}), "outlines")
     form = re.compile(conversion.wire["properties"]["a"]["pattern"])
