@@ -13,7 +13,7 @@ from typing import Any
 
 from benchmarks.claims import Claim, medians
 from benchmarks.data import MISSING, corpus_schemas, mixed_tools, request_tools
-from benchmarks.peers import answers, converters
+from benchmarks.peers import answers, converters, llm_abi
 
 from toolglot import Toolbox, convert, load_rules
 from toolglot.schemas.normal import normal_form
@@ -108,7 +108,22 @@ def _cold() -> Iterator[Claim]:
             )
             ms = {key: value * 1000 for key, value in found.items()}
             note = f"{len(both)} of {len(schemas)} tools get an answer; the normal form and the report are ours alone"
-            yield Claim(f"never seen before, for {target}, of {name}", ms["toolglot"] / ms[name], "x", None, note, ms)
+            budget = 1.5 if name == "pydantic-ai" else None
+            yield Claim(f"never seen before, for {target}, of {name}", ms["toolglot"] / ms[name], "x", budget, note, ms)
+        yield from _cold_beside_llm_abi(schemas, target)
+
+
+def _cold_beside_llm_abi(schemas: list[Any], target: str) -> Iterator[Claim]:
+    name = f"never seen before, for {target}, of llm-abi"
+    theirs = llm_abi(target, schemas, rounds=100)
+    if theirs is None:
+        yield Claim(name, None, "x", note="no llm-abi (TOOLGLOT_LLM_ABI: where npm installed it)")
+        return
+    milliseconds, answered = theirs
+    both = [schema for schema, has_answer in zip(schemas, answered, strict=True) if has_answer]
+    ours = medians({"toolglot": lambda: [cold(schema, target) for schema in both]}, seconds=0.5)["toolglot"] * 1000
+    note = f"{len(both)} of {len(schemas)} tools get an answer; warm, in a Node of its own"
+    yield Claim(name, ours / milliseconds, "x", None, note, {"toolglot": ours, "llm-abi": milliseconds})
 
 
 def _normal_forms(schemas: list[Any]) -> Claim:

@@ -4,11 +4,19 @@ from __future__ import annotations
 
 import copy
 import importlib
+import json
 import os
+import shutil
+import subprocess
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Any
 
 Converter = Callable[[dict[str, Any]], Any]
+
+# A folder where `npm install llm-abi` was run; it is measured in a Node of its own.
+LLM_ABI = os.environ.get("TOOLGLOT_LLM_ABI", "")
+_LLM_ABI_TARGETS = {"openai/strict": "openai", "gemini/parameters": "gemini"}
 
 # Which of pydantic-ai's transformers speaks to the provider that a target is of: module, class, strict.
 _PYDANTIC_AI = {
@@ -65,3 +73,14 @@ def _litellm(target: str) -> Converter | None:
     os.environ.setdefault("LITELLM_LOCAL_MODEL_COST_MAP", "True")  # else it asks the network while it is imported
     build = importlib.import_module("litellm.llms.vertex_ai.common_utils")._build_vertex_schema  # noqa: SLF001 - as above
     return lambda schema: build(copy.deepcopy(schema))
+
+
+def llm_abi(target: str, schemas: list[Any], *, rounds: int) -> tuple[float, list[bool]] | None:
+    """The median milliseconds of llm-abi for the schemas that it answers, and which those are; None without it."""
+    node = shutil.which("node")
+    if not LLM_ABI or node is None or target not in _LLM_ABI_TARGETS:
+        return None
+    words = [node, str(Path(__file__).with_name("llm_abi.mjs")), LLM_ABI, _LLM_ABI_TARGETS[target], str(rounds)]
+    ran = subprocess.run(words, input=json.dumps(schemas), capture_output=True, check=True, text=True)
+    found = json.loads(ran.stdout)
+    return found["milliseconds"], found["answered"]

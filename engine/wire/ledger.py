@@ -56,10 +56,10 @@ class Ledger:
         """
         if self._root is None:
             return value, ()
-        fitting = Fitting(self._definitions, self._glances)
-        restored = straight(self._root, value, fitting)
+        restored = straight(self._root, value, self._fitting() if self._root.forks else None)
         if restored is not ABSENT:
             return restored, ()
+        fitting = self._fitting()
         spelled = _Reading(fitting, strict=True)
         readings = spelled.readings(self._root, value)
         if not readings and accepts is not None and not is_wrapped(self._root, value) and accepts(value):
@@ -75,6 +75,9 @@ class Ledger:
             return accepted[0], ()
         return value, (_ambiguous(value, len(accepted) or len(readings)),)
 
+    def _fitting(self) -> Fitting:
+        return Fitting(self._definitions, self._glances)
+
     def spellings(self, value: Json) -> Iterator[Json]:
         """The wire's forms of a value in the tool's own form, the plainest first, at most `MAXIMUM_SPELLINGS`.
 
@@ -85,7 +88,7 @@ class Ledger:
         if root is None:
             yield value
             return
-        spelling = _Spelling(Fitting(self._definitions, self._glances))
+        spelling = _Spelling(self._fitting())
         forms = unwound(spelling.spellings(root, value, 0))
         # A form that reads another way too is left out where there is one that does not.
         clear = [form for form in forms if self._reads_as(form, value)]

@@ -29,6 +29,8 @@ class Step:
         slots: the slots of the objects that can stand here.
         leading: the properties that lead to a codec.
         is_declared: whether no other key does.
+        is_last: whether its own codecs are all that a value here needs.
+        forks: at the root: whether some value has to be put to the branches of a union.
         needs: the keys without which no object stands here.
     """
 
@@ -45,7 +47,14 @@ class Step:
     slots: frozenset[str] = frozenset()
     leading: tuple[tuple[str, Step], ...] = ()
     is_declared: bool = True
+    is_last: bool = False
+    forks: bool = False
     needs: frozenset[str] = frozenset()
+
+    @property
+    def is_reference(self) -> bool:
+        """Whether its one branch is what a reference means."""
+        return "$ref" in self.node and len(self.branches) == 1
 
     def below(self) -> Iterator[Step]:
         """Every step that this one leads to."""
@@ -76,6 +85,7 @@ def first_step(root: Schema, definitions: Mapping[str, Schema]) -> Step:
     """The step at the root of a wire, which leads to all others."""
     steps = _steps(root, definitions)
     _mark_leading(steps)
+    steps[0].forks = any(step.branches_lead and not step.is_reference for step in steps)
     return steps[0]
 
 
@@ -128,6 +138,7 @@ def _mark_leading(steps: list[Step]) -> None:
         step.branches_lead = any(branch.leads for branch in step.branches)
         step.leading = tuple([(name, below) for name, below in step.properties.items() if below.leads])
         step.is_declared = step.others is None or not step.others.leads
+        step.is_last = not any(below.leads for below in step.below())
         _mark_slots(step, frozenset(codec.name for codec in step.codecs if isinstance(codec, Slot)), above)
 
 

@@ -15,15 +15,21 @@ class _Fork(Exception):  # noqa: N818 - no error: the value has to be looked at 
     """The value fits no branch of a union, or more than one, or is too deep."""
 
 
-def straight(root: Step, value: Json, fitting: Fitting) -> Json:
-    """The one reading of a call, or `ABSENT` where there may be none or more."""
+def straight(root: Step, value: Json, fitting: Fitting | None) -> Json:
+    """The one reading of a call, or `ABSENT` where there may be none or more.
+
+    Args:
+        root: the first step.
+        value: the call's arguments.
+        fitting: what tells branches apart; wanted where the root `forks`.
+    """
     try:
         return _read(root, value, fitting, 0)
     except (Unread, _Fork, RecursionError):
         return ABSENT
 
 
-def _read(step: Step, value: Json, fitting: Fitting, depth: int) -> Json:
+def _read(step: Step, value: Json, fitting: Fitting | None, depth: int) -> Json:
     if depth > DEEPEST:
         raise _Fork
     if step.branches_lead:
@@ -33,6 +39,10 @@ def _read(step: Step, value: Json, fitting: Fitting, depth: int) -> Json:
         value = _read_object(step, value, fitting, depth + 1)
     elif isinstance(value, list):
         value = _read_list(step, value, fitting, depth + 1)
+    return _decoded(step, value)
+
+
+def _decoded(step: Step, value: Json) -> Json:
     for codec in step.codecs:
         if value is ABSENT:
             break
@@ -40,24 +50,27 @@ def _read(step: Step, value: Json, fitting: Fitting, depth: int) -> Json:
     return value
 
 
-def _read_branch(step: Step, value: Json, fitting: Fitting, depth: int) -> Json:
+def _read_branch(step: Step, value: Json, fitting: Fitting | None, depth: int) -> Json:
     branches = step.branches
-    if "$ref" not in step.node or len(branches) > 1:
-        likely = (
-            [branch for branch in branches if branch.needs <= value.keys()] if isinstance(value, dict) else branches
-        )
-        branches = tuple([branch for branch in likely if fitting.fits(branch.node, value, depth)])
+    if not step.is_reference:
+        likely = branches
+        if isinstance(value, dict):
+            likely = tuple([branch for branch in branches if branch.needs <= value.keys()])
+        branches = tuple([branch for branch in likely if fitting and fitting.fits(branch.node, value, depth)])
     if len(branches) != 1:
         raise _Fork
     branch = branches[0]
     return _read(branch, value, fitting, depth) if branch.leads else value
 
 
-def _read_object(step: Step, value: dict[str, Json], fitting: Fitting, depth: int) -> Json:
+def _read_object(step: Step, value: dict[str, Json], fitting: Fitting | None, depth: int) -> Json:
+    if depth > DEEPEST:
+        raise _Fork
     made = dict(value)
     for key, below in step.leading if step.is_declared else _leading(step, value):
         if key in made:
-            item = _read(below, made[key], fitting, depth)
+            item = made[key]
+            item = _decoded(below, item) if below.is_last else _read(below, item, fitting, depth)
             if item is ABSENT:
                 del made[key]
             else:
@@ -71,7 +84,7 @@ def _leading(step: Step, value: dict[str, Json]) -> list[tuple[str, Step]]:
     return [(key, below) for key, below in found if below is not None]
 
 
-def _read_list(step: Step, value: list[Json], fitting: Fitting, depth: int) -> Json:
+def _read_list(step: Step, value: list[Json], fitting: Fitting | None, depth: int) -> Json:
     made = list(value)
     for at, item in enumerate(value):
         below = step.at(at)

@@ -7,7 +7,7 @@ import random
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from toolglot import Toolbox
@@ -95,6 +95,7 @@ PIECES = [
 ]
 
 
+@settings(deadline=None)
 @given(st.lists(st.sampled_from(PIECES), max_size=14).map("".join))
 def test_the_quick_answer_is_the_careful_one_for_any_text(text: str) -> None:
     agrees(text)
