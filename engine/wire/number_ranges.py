@@ -1,7 +1,8 @@
 """The verbs for engines that pass over the bounds of numbers: whole numbers listed, or a number as text of a pattern.
 
-A pattern looks at digits. It holds the bounds of a whole number exactly; of any number the sign and what stands before
-the point, and of what stands behind it only that a whole upper bound has nothing more. The check holds the rest.
+A pattern looks at digits. It holds the bounds of a whole number exactly, if they have few digits; of any number the
+sign and what stands before the point, and of what stands behind it only that a whole upper bound has nothing more.
+The check holds the rest.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from toolglot.wire.encodings import with_own_codec
 from toolglot.wire.shapes import without
 
 MOST = 10**17  # a bound beyond this is left to the check
+LONG = 10**6  # from here on the pattern of a bound holds the number of its digits, the check the bound itself
 NATURAL = "(0|[1-9][0-9]*)"
 EXPONENT = "([eE][-+]?[0-9]+)?"
 _BOUNDS = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum")
@@ -66,7 +68,7 @@ def as_number_text(node: Schema, _options: Json, site: Site) -> Edited:
 def number_pattern(node: Schema) -> str:
     """The texts of the numbers that a node of one such type admits, and of some more that the check refuses."""
     whole = node["type"] == "integer"
-    least, most = _bounds(node, whole=whole)
+    least, most = _of_few_digits(_bounds(node, whole=whole))
     if least is None and most is None:
         return f"-?{NATURAL}" if whole else rf"-?{NATURAL}(\.[0-9]+)?{EXPONENT}"
     of_sign = _digits if whole else _decimals
@@ -90,6 +92,25 @@ def _bounds(node: Schema, *, whole: bool) -> Bounds:
     return (None, None) if least is not None and most is not None and least > most else (least, most)
 
 
+def _of_few_digits(bounds: Bounds) -> Bounds:
+    """The bounds; one of many digits moved outward to the last or first number of so many, whose pattern is short."""
+    least, most = bounds
+    if least is not None and abs(least) >= LONG:
+        least = _first(least) if least > 0 else -_last(least)
+    if most is not None and abs(most) >= LONG:
+        most = _last(most) if most > 0 else -_first(most)
+    return least, most
+
+
+def _first(bound: float) -> int:
+    return int("1" + "0" * (len(str(int(abs(bound)))) - 1))
+
+
+def _last(bound: float) -> int:
+    """The last number of as many digits; of one more for what is not whole."""
+    return int("9" * len(str(ceil(abs(bound)))))
+
+
 def _is_near(bound: float | None) -> bool:
     return bound is not None and isfinite(bound) and abs(bound) < MOST
 
@@ -100,7 +121,7 @@ def _decimals(least: float, most: float | None) -> list[str]:
     if most is None:
         return [_one(_digits(floor(least), None)) + fraction]
     top = floor(most)
-    if top < most:
+    if top < most or top >= LONG:
         return [_one(_digits(floor(least), top)) + fraction]
     below = [_one(_digits(floor(least), top - 1)) + fraction] if floor(least) < top else []
     return [*below, rf"{top}(\.0+)?"]

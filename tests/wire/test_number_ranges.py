@@ -47,6 +47,18 @@ def test_the_pattern_of_a_number_takes_all_that_fit_and_the_whole_ones_alone_at_
         assert not said or ((least is None or value > least - 1) and (most is None or value <= most or most < 0))
 
 
+@pytest.mark.parametrize("kind", ["integer", "number"])
+@pytest.mark.parametrize("bound", [10**6, 10**6 + 1, 123_456_789, 9_007_199_254_740_991, 10**16 - 1])
+def test_of_a_bound_of_many_digits_the_pattern_is_short_and_takes_all_that_fit(kind, bound):
+    for least, most in ((1, bound), (-bound, bound), (bound, None), (None, -bound), (-bound, 7)):
+        form = re.compile(number_pattern(bounded(kind, least, most)))
+        assert len(form.pattern) < 120
+        for value in near(least, most):
+            assert form.fullmatch(str(value)) or not fits(value, least, most)
+        assert form.fullmatch(str(10 * bound)) is None or most is None
+        assert form.fullmatch(str(-10 * bound)) is None or least is None
+
+
 def test_no_text_of_a_pattern_is_no_json():
     form = re.compile(number_pattern(bounded("number", None, None)))
     for text in ("007", "1.", ".5", "1.e5", "+1", "0x1", "1e", "--1", "1.5.5"):
