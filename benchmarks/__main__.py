@@ -19,7 +19,7 @@ from benchmarks.claims import Claim
 from tabulate import tabulate
 
 FOLDER = Path(__file__).resolve().parent
-NOT_SCRIPTS = {"__main__", "claims", "data", "models", "peers", "plot", "population", "soak"}
+NOT_SCRIPTS = {"__main__", "claims", "data", "models", "peers", "plot", "population", "soak", "tightness"}
 
 
 def main() -> int:

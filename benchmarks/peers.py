@@ -16,13 +16,25 @@ Converter = Callable[[dict[str, Any]], Any]
 
 # A folder where `npm install llm-abi` was run; it is measured in a Node of its own.
 LLM_ABI = os.environ.get("TOOLGLOT_LLM_ABI", "")
-_LLM_ABI_TARGETS = {"openai/strict": "openai", "gemini/parameters": "gemini"}
+_LLM_ABI_TARGETS = {
+    "openai/strict": "openai",
+    "anthropic/strict": "anthropic",
+    "gemini/parameters": "gemini",
+    "gemini/json-schema": "gemini",
+    "deepseek/strict": "deepseek/chat/strict-tools",
+    "xai": "xai/grok/structured",
+    "mistral": "mistral/chat/structured",
+    "qwen": "alibaba/qwen/tools",
+    "openrouter": "openrouter/structured",
+}
 
 # Which of pydantic-ai's transformers speaks to the provider that a target is of: module, class, strict.
 _PYDANTIC_AI = {
     "openai/strict": ("openai", "OpenAIJsonSchemaTransformer", True),
     "gemini/parameters": ("google", "GoogleJsonSchemaTransformer", None),
+    "gemini/json-schema": ("google", "GoogleJsonSchemaTransformer", None),
 }
+TARGETS_OF_PEERS = sorted({*_PYDANTIC_AI, *_LLM_ABI_TARGETS})
 
 
 def converters(target: str) -> Mapping[str, Converter]:
@@ -77,10 +89,20 @@ def _litellm(target: str) -> Converter | None:
 
 def llm_abi(target: str, schemas: list[Any], *, rounds: int) -> tuple[float, list[bool]] | None:
     """The median milliseconds of llm-abi for the schemas that it answers, and which those are; None without it."""
+    found = _asked_llm_abi(target, schemas, rounds)
+    return None if found is None else (found["milliseconds"], found["answered"])
+
+
+def answers_of_llm_abi(target: str, schemas: list[Any]) -> list[Any] | None:
+    """What llm-abi makes of each schema, None where it gives no answer; None instead of a list without it."""
+    found: list[Any] | None = _asked_llm_abi(target, schemas, 0)
+    return found
+
+
+def _asked_llm_abi(target: str, schemas: list[Any], rounds: int) -> Any:
     node = shutil.which("node")
     if not LLM_ABI or node is None or target not in _LLM_ABI_TARGETS:
         return None
     words = [node, str(Path(__file__).with_name("llm_abi.mjs")), LLM_ABI, _LLM_ABI_TARGETS[target], str(rounds)]
     ran = subprocess.run(words, input=json.dumps(schemas), capture_output=True, check=True, text=True)
-    found = json.loads(ran.stdout)
-    return found["milliseconds"], found["answered"]
+    return json.loads(ran.stdout)
