@@ -60,6 +60,9 @@ class Site(Protocol):
     def spend(self, keywords: int) -> bool:
         """Whether the wire may grow by so many keywords still."""
 
+    def afford(self, members: int) -> bool:
+        """Whether so many more schemas may be merged."""
+
     def free_property(self, like: str) -> str:
         """A property name that the schema declares nowhere, the given one if it can be."""
 

@@ -61,6 +61,7 @@ class Ground:
         self.root = False
         self.spot = Spot()
         self._room: int | None = None
+        self._members: int | None = None
         self._recursive: dict[str, bool] = {}
         self._made: set[str] = set()
         self._met: dict[str, set[str]] = {}
@@ -117,6 +118,13 @@ class Ground:
             return False
         self._room -= keywords
         return True
+
+    def afford(self, members: int) -> bool:
+        """Whether so many more schemas may be merged: what is merged anew at each level would cost without end."""
+        if self._members is None:
+            self._members = 5_000 + 20 * sum(len(node) for node in _nodes(self.normal))
+        self._members -= members
+        return self._members >= 0
 
     def slot(self, like: str) -> str:
         """The name of the property for undeclared keys: one that the schema declares nowhere, wherever it stands."""

@@ -24,9 +24,11 @@ _SHARED_FROM = 3  # a subschema of so many keywords is referred to rather than r
 
 
 def merge(node: Schema, site: Site) -> tuple[Schema, Lost]:
-    """The node and the members of its `allOf` as one."""
+    """The node and the members of its `allOf` as one; they leave the wire where too much has been merged."""
     base = without(node, "allOf")
     members = _flattened(node["allOf"])
+    if not site.afford(len(members)):
+        return base, (("allOf", node["allOf"]),)
     annotations = without(base, *siblings(base))
     if not siblings(base):
         if len(members) == 1:

@@ -151,3 +151,10 @@ def test_tuples_in_tuples_do_not_multiply(target):
         normal_form({"type": "object", "properties": {"v": schema}}), SHIPPED.target(target)
     ).wire_json
     assert len(wire) < 60_000
+
+
+@pytest.mark.parametrize("target", ["fireworks", "xai"])
+def test_what_stands_beside_unions_in_unions_is_not_merged_without_end(target):
+    """Each level hands what it says to the next: after so much of it, the rest is left to the check."""
+    normal = normal_form({"type": "object", "properties": {"v": nested(NESTED["anyOf beside"], 900)}})
+    assert len(convert_normal(normal, SHIPPED.target(target)).edits) < 9_000
