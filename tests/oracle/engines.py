@@ -20,6 +20,7 @@ import pytest
 from tests.oracle.worker import Reply, Worker
 
 VARIABLE = "TOOLGLOT_ENGINES_PYTHON"
+WHOLE = "TOOLGLOT_ENGINES_CORPUS"  # set where the whole corpus is put to the engines: that takes an hour
 PROGRAM = Path(__file__).with_name("grammar_program.py")
 MODULES = {
     "llguidance": "llguidance",

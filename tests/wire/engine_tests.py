@@ -83,8 +83,8 @@ def asked(engine: Engine, rows: Iterable[dict[str, Any]], target: str | None) ->
 
     A value is legal where jsonschema says so, and the check too where the dialect asserts formats.
     """
-    found: dict[str, Any] = {"schemas": 0, "legal": 0, "illegal": 0, "samples": 0, "illegal_accepted": 0}
-    found |= {"samples_refused": 0, "rejected": [], "not_json": [], "legal_refused": []}
+    found: dict[str, Any] = {"schemas": 0, "legal": 0, "illegal": 0, "samples": 0, "samples_refused": 0}
+    found |= {"rejected": [], "not_json": [], "legal_refused": [], "unreported": [], "illegal_accepted": []}
     for row in rows:
         found["schemas"] += 1
         _ask_of_one(engine, row, target, found)
@@ -120,8 +120,26 @@ def _count(name, conversion, groups, answers, found, *, must_report) -> None:  #
         if is_legal and not is_said:
             found["legal_refused"].append(f"{name}#{number}")
             if must_report and "narrowed" not in conversion.outcomes:
-                found.setdefault("unreported", []).append(f"{name}#{number}")
-        found["illegal_accepted"] += is_said and not is_legal
+                found["unreported"].append(f"{name}#{number}")
+        if is_said and not is_legal:
+            found["illegal_accepted"].append(f"{name}#{number}")
+
+
+def in_words(target: str, found: dict[str, Any], raw: dict[str, Any]) -> str:
+    """The figures of a target in a line, beside those of the schemas as they are."""
+
+    def share(part: int, whole: int) -> str:
+        return f"{part} of {whole} ({100 * part / max(whole, 1):.1f} %)"
+
+    refused, accepted = len(found["legal_refused"]), len(found["illegal_accepted"])
+    return (
+        f"{target}: {found['schemas']} schemas, {len(found['rejected'])} rejected; legal instances refused"
+        f" {share(refused, found['legal'])}, illegal ones accepted {share(accepted, found['illegal'])}; random texts"
+        f" no JSON {share(len(found['not_json']), found['samples'])}, refused by the check"
+        f" {share(found['samples_refused'], found['samples'])}. As they are, of {raw['schemas']} schemas:"
+        f" {raw['rejected']} rejected, legal refused {share(raw['legal_refused'], raw['legal'])}, illegal accepted"
+        f" {share(raw['illegal_accepted'], raw['illegal'])}, no JSON {share(raw['not_json'], raw['samples'])}"
+    )
 
 
 def judged(row: dict[str, Any], conversion: Conversion) -> Iterator[tuple[Any, bool]]:
