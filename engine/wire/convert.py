@@ -39,12 +39,16 @@ class Conversion:
         self.target, self._normal, self._account, self._size = row.id, normal, run.account, run.size
         self._limits = row.limits
         self._root, self._definitions, self._is_coded = root, definitions, run.is_coded
-        self._written = {**root, **({"$defs": dict(definitions)} if definitions else {})}
-        verbs = _root_verbs(run.rules)
-        if verbs:
-            self._written = respelled(self._written, verbs)
+        self._verbs = _root_verbs(run.rules)
         self._copies: Copies | None = None
         self._asked = False
+
+    @cached_property
+    def _written(self) -> dict[str, Json]:
+        """The wire as it is sent, which nobody else sees."""
+        definitions = {"$defs": dict(self._definitions)} if self._definitions else {}
+        written: dict[str, Json] = respelled({**self._root, **definitions}, self._verbs)
+        return written
 
     @property
     def size(self) -> int:

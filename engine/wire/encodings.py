@@ -34,7 +34,7 @@ from toolglot.wire.undeclared import KEY_KEYWORDS, OWN_FORM, declared
 from toolglot.wire.writing import in_order
 
 # What looks at the same value as its neighbours: it would refuse a null that they take.
-_IN_PLACE = ("$ref", "anyOf", "oneOf", "allOf", "not", "if")
+_IN_PLACE = frozenset(("$ref", "anyOf", "oneOf", "allOf", "not", "if", "const"))
 
 
 def own_annotations(node: Schema) -> Schema:
@@ -157,10 +157,10 @@ _LEFT_OUT = (Left(),)
 
 
 def _nullable(node: Schema, how: str) -> Edited:
-    if how == "nullable" and not any(keyword in node for keyword in (*_IN_PLACE, "const")):
+    if how == "nullable" and _IN_PLACE.isdisjoint(node):
         listed = {"enum": [*node["enum"], None]} if "enum" in node else {}
         return Edited(Schema({**node, **listed, "nullable": True}, node.trail), codecs=_LEFT_OUT)
-    plain = "type" in node and not any(keyword in node for keyword in (*_IN_PLACE, "const"))
+    plain = "type" in node and _IN_PLACE.isdisjoint(node)
     if plain and (how == "type-list" or (how == "bare-type-list" and has_bare_type(node))):
         changed: dict[str, Json] = {"type": list(dict.fromkeys((*type_set(node), "null")))}
         if "enum" in node:

@@ -208,11 +208,11 @@ def _narrowed_without_type(node: Schema) -> Json:
 
 # Types, and what says them ---------------------------------------------------------------------------------------
 
-_TYPING = ("type", "$ref", "anyOf", "oneOf", "allOf")
+_TYPING = frozenset(("type", "$ref", "anyOf", "oneOf", "allOf"))
 
 
 def _untyped(node: Schema) -> Json:
-    return not any(keyword in node for keyword in _TYPING) and not is_never(node)
+    return _TYPING.isdisjoint(node) and not is_never(node)
 
 
 def _type_count(node: Schema) -> Json:

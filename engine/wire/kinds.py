@@ -132,7 +132,7 @@ def mixed_up(branches: list[Schema], definition: Definition) -> bool:
     positions. What another branch says itself in that kind can't be told from it.
     """
     budget = [FEW_STEPS]
-    said = [unwound(_said_as(branch, definition, budget, frozenset())) for branch in branches[:MOST_BRANCHES]]
+    said = [_said_once(branch, definition, budget) for branch in branches[:MOST_BRANCHES]]
     return any(encoded for _, encoded in said) and any(
         own & others and (own & encoded & others or own & others & other_encoded)
         for (own, encoded), (others, other_encoded) in combinations(said, 2)
@@ -142,6 +142,18 @@ def mixed_up(branches: list[Schema], definition: Definition) -> bool:
 _Said = tuple[frozenset[str], frozenset[str]]
 _NOTHING: _Said = (frozenset(), frozenset())
 _TEXT = _OF_TYPE["string"]
+
+
+_UNSAID = frozenset(("object", "array"))
+
+
+def _said_once(node: Schema, definition: Definition, budget: list[int]) -> _Said:
+    """What a branch is said as; most are of one plain type."""
+    named = node.get("type")
+    if isinstance(named, str) and named not in _UNSAID and _SAYING.isdisjoint(node):
+        budget[0] -= 1
+        return (_OF_TYPE[named], frozenset()) if budget[0] >= 0 else _NOTHING
+    return unwound(_said_as(node, definition, budget, frozenset()))
 
 
 def _said_as(node: Schema, definition: Definition, budget: list[int], seen: frozenset[str]) -> Call[_Said]:

@@ -83,7 +83,7 @@ def counted(wire: dict[str, Any], *, few: int = 0) -> dict[str, int]:
             found["branches"] = max(found["branches"], len(node[keyword]))
         for keyword in _DEFINITIONS.intersection(node):
             found["text-total"] += sum(map(len, node[keyword]))
-        stack.extend((below, inner if is_part else depth) for below, is_part in parts_of_wire(node))
+        stack += parts_of_wire(node, depth, inner)
     found["depth"] = deepest
     return found
 
@@ -95,10 +95,10 @@ _CONTAINERS = frozenset(("object", "array", "OBJECT", "ARRAY"))
 
 
 def _is_container(node: dict[str, Any]) -> bool:
-    named = node.get("type", ())
-    if named in _CONTAINERS if isinstance(named, str) else not _CONTAINERS.isdisjoint(named):
-        return True
-    return "properties" in node or "items" in node
+    named = node.get("type", "")
+    if isinstance(named, str):
+        return named in _CONTAINERS or "properties" in node or "items" in node
+    return not _CONTAINERS.isdisjoint(named) or "properties" in node or "items" in node
 
 
 def _count_properties(node: dict[str, Any], found: dict[str, int]) -> None:

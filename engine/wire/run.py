@@ -151,14 +151,17 @@ class Run(Ground):
 
     def _edited(self, source: Schema) -> Schema:
         """The node with every edit that its rules ask for."""
+        rule = self._rule_for(source, ())
+        if rule is None and self.pressure is NO_PRESSURE and not isinstance(source, Wire):
+            return source
         node, done, codecs, absent = source, set[str](), list[Codec](), ""
         if isinstance(source, Wire):
             node, codecs, absent = Schema(source, source.trail), list(source.codecs), source.absent
             if source.settled == "form":
-                done.update(rule.id for rule in self.rules.rules if rule.keep == "encode")
+                done.update(row.id for row in self.rules.rules if row.keep == "encode")
+                rule = self._rule_for(source, done)
         self._losses.clear()
         for _ in range(MOST_EDITS_OF_A_NODE):
-            rule = self._rule_for(node, done)
             if rule is not None:
                 edited = VERBS[rule.verb](node, rule.options, self)
                 if not edited.structural:
@@ -177,6 +180,7 @@ class Run(Ground):
             if edited.takes_codecs:
                 codecs.clear()
             codecs.extend(edited.codecs)
+            rule = self._rule_for(node, done)
         if self._losses and any(keyword in node for keyword in UNEVALUATED):
             node = self._without_unevaluated(self._losses[0], node)
         return Wire(node, node.trail, codecs=tuple(codecs)) if codecs else node

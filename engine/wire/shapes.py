@@ -202,7 +202,7 @@ def below(schema: Schema) -> list[Schema]:
     return found
 
 
-def children(schema: Schema) -> Iterator[tuple[Any, Any, Schema]]:
+def children(schema: dict[str, Any]) -> Iterator[tuple[Any, Any, Schema]]:
     """Each subschema of a node as (the container it stands in, its key there, itself)."""
     for keyword, value in schema.items():
         if keyword in _ONE:
@@ -224,19 +224,14 @@ _PARTS = frozenset(
 )  # fmt: skip
 
 
-def parts_of_wire(node: dict[str, Any]) -> Iterator[tuple[dict[str, Any], bool]]:
-    """Each subschema of a plain schema that is no boolean, its definitions too, and whether it looks at a part."""
-    for keyword, value in node.items():
-        if keyword in _ONE:
-            found = [value]
-        elif keyword in _LIST:
-            found = value
-        elif keyword in _MAP or keyword in ("$defs", "definitions"):
-            found = list(value.values())
-        else:
-            continue
-        is_part = keyword in _PARTS
-        yield from ((item, is_part) for item in found if isinstance(item, dict))
+def parts_of_wire(node: dict[str, Any], depth: int, inner: int) -> list[tuple[dict[str, Any], int]]:
+    """Each subschema of a plain schema that is no boolean, with `inner` where it looks at a part, else with `depth`."""
+    found: list[tuple[dict[str, Any], int]] = []
+    for keyword in HOLDING.intersection(node):
+        value, level = node[keyword], inner if keyword in _PARTS else depth
+        held = value.values() if keyword in _MAP else value if keyword in _LIST else (value,)
+        found += [(item, level) for item in held if isinstance(item, dict)]
+    return found
 
 
 def groups(schema: Schema) -> Iterator[tuple[str, bool, Any, list[tuple[Any, Schema]]]]:
@@ -253,9 +248,14 @@ def groups(schema: Schema) -> Iterator[tuple[str, bool, Any, list[tuple[Any, Sch
 def own_containers(schema: Schema) -> Schema:
     """The node with containers of its own around its subschemas, so that they can be replaced in place."""
     made = like(schema, schema)
-    for keyword in _CONTAINING.intersection(schema):
-        made[keyword] = schema[keyword].copy()
+    own(made)
     return made
+
+
+def own(node: dict[str, Any]) -> None:
+    """Gives a node that was copied containers of its own around its subschemas."""
+    for keyword in _CONTAINING.intersection(node):
+        node[keyword] = node[keyword].copy()
 
 
 def place_of(value: Json, default: Path) -> Path:

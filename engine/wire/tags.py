@@ -63,11 +63,11 @@ def changed(root: Schema, definitions: Mapping[str, Schema]) -> frozenset[int]:
 
 def tags(branches: Sequence[Schema], changes: frozenset[int], definition: Definition) -> list[tuple[int, str]]:
     """The branches that need a name, by their position, each with a name of its own."""
-    if not any(id(branch) in changes for branch in branches):
-        return []
     kept = [at for at, branch in enumerate(branches) if not any(isinstance(one, Left) for one in codecs_of(branch))]
-    looks = {at: Look(branches[at], definition) for at in kept}
     had = [branch for branch in branches if _named(branch)]
+    if not had and not any(id(branches[at]) in changes for at in kept):
+        return []
+    looks = {at: Look(branches[at], definition) for at in kept}
     names, named = _Names(had), dict[int, str]()
     for at in kept:
         if id(branches[at]) in changes and not _named(branches[at]):

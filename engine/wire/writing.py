@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from typing import Any, cast
+from collections.abc import Callable, Mapping
+from typing import Any
 
 from toolglot.json_values import Json, fresh
-from toolglot.schemas.forms import Schema
-from toolglot.wire.shapes import children, parts_of_wire
+from toolglot.wire.shapes import children, own
 
 _BEYOND = "1e999"  # a number past the largest float; JSON has no name for infinity
 
@@ -86,32 +85,36 @@ def parsed(text: str, value: Json) -> Json:
         return fresh(value)
 
 
-_SPELLINGS = frozenset(("spell-types", "spell-never", "spell-bounds", "spell-definitions"))
-
-
 def respelled(wire: Json, verbs: frozenset[str]) -> Json:
-    """A finished wire, written as the target's own verbs at the root ask: a copy, or itself where they ask nothing."""
-    if verbs.isdisjoint(_SPELLINGS):
+    """A finished wire, written as the target's own verbs at the root ask: a copy, or itself where they ask nothing.
+
+    What is no schema (a list of values, of names) is not copied.
+    """
+    spellings = [spell for verb, spell in _SPELLINGS.items() if verb in verbs]
+    if not spellings:
         return wire
-    written = fresh(wire)
-    stack: list[dict[str, Any]] = [written]
-    while stack:
-        node = stack.pop()
-        stack.extend(below for below, _ in parts_of_wire(node))
-        if "spell-types" in verbs and "type" in node:
-            named = node["type"]
-            node["type"] = named.upper() if isinstance(named, str) else [name.upper() for name in named]
-        if "spell-never" in verbs:
-            _spell_never(node)
-        if "spell-bounds" in verbs:
-            _spell_bounds(node)
-        if "spell-definitions" in verbs:
-            _spell_definitions(node)
-    return written
+    holder: list[Json] = [wire]
+    waiting: list[tuple[Any, Any]] = [(holder, 0)]
+    while waiting:
+        container, key = waiting.pop()
+        if not isinstance(container[key], dict):
+            continue  # a boolean
+        node = container[key] = dict(container[key])
+        own(node)
+        waiting += [(within, at) for within, at, _ in children(node)]
+        for spell in spellings:
+            spell(node)
+    return holder[0]
+
+
+def _spell_types(node: dict[str, Any]) -> None:
+    if "type" in node:
+        named = node["type"]
+        node["type"] = named.upper() if isinstance(named, str) else [name.upper() for name in named]
 
 
 def _spell_never(node: dict[str, Any]) -> None:
-    for container, key, child in list(children(cast("Schema", node))):
+    for container, key, child in list(children(node)):
         if isinstance(child, dict) and child.get("not") == {}:
             container[key] = False
 
@@ -129,3 +132,11 @@ def _spell_definitions(node: dict[str, Any]) -> None:
         node["definitions"] = node.pop("$defs")
     if "$ref" in node:
         node["$ref"] = node["$ref"].replace("#/$defs/", "#/definitions/", 1)
+
+
+_SPELLINGS: dict[str, Callable[[dict[str, Any]], None]] = {
+    "spell-types": _spell_types,
+    "spell-never": _spell_never,
+    "spell-bounds": _spell_bounds,
+    "spell-definitions": _spell_definitions,
+}

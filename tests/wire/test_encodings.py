@@ -228,3 +228,13 @@ def test_what_stands_around_a_root_is_never_a_parameter_of_the_tool(target):
     for short in ({name: {"bar": "x"}}, *conversion.spellings({"bar": "x"})):
         restored, problems = conversion.restore(short, check)
         assert problems or not check(restored)
+
+
+def test_each_of_many_branches_that_would_read_alike_has_a_name_of_its_own():
+    branches = [object_of(a={"type": "string"}, b={"type": "integer", "minimum": number}) for number in range(60)]
+    schema = object_of(one={"anyOf": branches})
+    conversion = made("require-any-of", schema)
+    unions = [branch for branch in conversion.wire["properties"]["one"]["anyOf"] if branch != {"type": "null"}]
+    names = [name for branch in unions for name in branch["properties"]]
+    assert names == ["value", *(f"value{number}" for number in range(2, 61))]
+    assert read(conversion, schema, {"one": {"value7": {"a": "x", "b": 9}}}) == {"one": {"a": "x", "b": 9}}
