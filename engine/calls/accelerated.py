@@ -8,8 +8,8 @@ the answer is the same with and without it. Its yes is used where it is proven t
 * every keyword acts in one direction: no `not`, `oneOf`, `if` or `maxContains`, by which a value that it knows less
   of (a tuple, a number beyond 64 bits) could pass for that reason;
 * a keyword for one type stands beside `type`, so that values of types that it does not know are refused;
-* where an integer has bounds, `number` is asked for too: an integer of more digits than Python writes out is to it an
-  `integer` below any maximum, and no `number`.
+* where a number is compared with a bound or a listed value, `number` is asked for by itself: an integer of more digits
+  than Python writes out is to it below any maximum and equal to 0; of the types that are named alone, `integer` only.
 
 The tests hold this against the official suite, the corpus, and generated schemas and values.
 """
@@ -28,6 +28,7 @@ from toolglot.schemas.forms import Normal, Schema
 _DEEPEST = 40
 _LARGEST = 2_000
 _SAFE = 2**53
+_TYPES = ("null", "boolean", "integer", "number", "string", "array", "object")
 _BOUNDS = frozenset(("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum"))
 _NUMBERS = frozenset(
     (
@@ -94,10 +95,10 @@ class _Plain:
         written = {key: self.value(key, schema[key], deepest - 1) for key in schema if key in _TYPED or key in _FREE}
         if _TYPED.intersection(written) and "type" not in written:
             raise _Unequal
-        types = _listed(written.get("type"))
-        if "integer" in types and _BOUNDS.intersection(written):
-            numbers = {"number" if name == "integer" else name: None for name in types}
-            written["allOf"] = [*written.get("allOf", []), {"type": list(numbers)}]
+        types = _listed(written.get("type", _TYPES))
+        if types != ["number"] and (_BOUNDS.intersection(written) or _lists_integers(written)):
+            numbers = dict.fromkeys("number" if name == "integer" else name for name in types)
+            written["allOf"] = [*written.get("allOf", []), {"anyOf": [{"type": name} for name in numbers]}]
         referred = target(self.normal, schema)
         if referred is not None:
             del written["$ref"]
@@ -119,7 +120,11 @@ class _Plain:
 
 
 def _listed(types: Json) -> list[str]:
-    return [types] if isinstance(types, str) else list(types or ())
+    return [types] if isinstance(types, str) else list(types)
+
+
+def _lists_integers(schema: dict[str, Json]) -> bool:
+    return any(type(value) is int for value in (*schema.get("enum", ()), schema.get("const")))
 
 
 def _is_simple(value: Json) -> bool:
