@@ -11,12 +11,12 @@ form already, as a whole or in parts.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from itertools import islice, product
 from typing import Any
 
 from toolglot.errors import Path, Problem
-from toolglot.json_values import Json, equal
+from toolglot.json_values import Json, equal, identity
 from toolglot.schemas.forms import Schema
 from toolglot.unwound import Call, unwound
 from toolglot.wire.codecs import ABSENT, Codec, Left, Unread
@@ -121,6 +121,7 @@ class _Reading:
         self.fitting, self.strict = fitting, strict
         self.problem: Problem | None = None
         self._known: dict[tuple[int, int], tuple[Json, list[Json]]] = {}
+        self._keys = _Keys()
 
     def readings(self, root: Step, value: Json) -> list[Json]:
         """The readings of a call that differ, none of them `ABSENT`."""
@@ -163,13 +164,14 @@ class _Reading:
             self._note(Problem(path, "anyOf", "restore", value, "one of the forms that the schema describes"))
         # A slot is declared nowhere in the tool's schema: where a branch has it, it is no key of an open object.
         slotted = [branch for branch in fitting if isinstance(value, dict) and not branch.slots.isdisjoint(value)]
-        found: list[Json] = []
+        distinct = _Distinct(self._keys)
         for branch in slotted or fitting:
-            _add_new(found, (yield self._read(branch, value, path)))
-        if not found and not self.strict:
-            found.append(value)
-        self._known[key] = (value, found)
-        return found
+            for reading in (yield self._read(branch, value, path)):
+                distinct.add(reading)
+        if not distinct.found and not self.strict:
+            distinct.add(value)
+        self._known[key] = (value, distinct.found)
+        return distinct.found
 
     def _read_below(self, step: Step, value: dict[str, Json] | list[Json], path: Path) -> Call[list[Json]]:
         """The value with what its parts are read as; more than one where a part has several readings."""
@@ -189,18 +191,18 @@ class _Reading:
         return [restored] if not open_keys else _combined(restored, open_keys)
 
     def _decoded(self, codec: Codec, readings: list[Json], path: Path) -> list[Json]:
-        found: list[Json] = []
+        distinct = _Distinct(self._keys)
         for reading in readings:
             if reading is ABSENT:
-                _add_new(found, [reading])
+                distinct.add(reading)
                 continue
             try:
-                _add_new(found, [codec.decode(reading)])
+                distinct.add(codec.decode(reading))
             except Unread as unread:
                 self._note(Problem((*path, *unread.below), unread.keyword, "restore", reading, unread.wanted))
                 if not self.strict and not unread.broken:
-                    _add_new(found, [reading])
-        return found
+                    distinct.add(reading)
+        return distinct.found
 
     def _note(self, problem: Problem) -> None:
         if self.problem is None:
@@ -225,15 +227,46 @@ def _combined(restored: Any, open_keys: list[tuple[Any, list[Json]]]) -> list[Js
     return found
 
 
-def _add_new(found: list[Json], readings: Iterable[Json]) -> None:
-    """Adds the readings that differ from those found already."""
-    for reading in readings:
-        if len(found) < MAXIMUM_READINGS and not any(_is_same(reading, other) for other in found):
-            found.append(reading)
+class _Keys:
+    """What tells readings apart as JSON. The same one passes through many unions, and is looked through once."""
+
+    __slots__ = ("_known",)
+
+    def __init__(self) -> None:
+        self._known: dict[int, tuple[Json, Hashable]] = {}
+
+    def of(self, reading: Json) -> Hashable:
+        """The key of a reading."""
+        if reading is ABSENT or not isinstance(reading, (dict, list)):
+            return reading if reading is ABSENT else identity(reading)
+        known = self._known.get(id(reading))
+        if known is None:  # held with its reading, so that no other gets its address
+            known = self._known[id(reading)] = (reading, identity(reading))
+        return known[1]
 
 
-def _is_same(left: Json, right: Json) -> bool:
-    return left is right or (left is not ABSENT and right is not ABSENT and equal(left, right))
+class _Distinct:
+    """Readings that differ, in the order they were found."""
+
+    __slots__ = ("_keys", "_seen", "found")
+
+    def __init__(self, keys: _Keys) -> None:
+        self.found: list[Json] = []
+        self._keys, self._seen = keys, set[Hashable]()
+
+    def add(self, reading: Json) -> None:
+        """Adds a reading, unless there is one like it or there are enough."""
+        if not self.found:  # most often it stays the only one, and needs no key
+            self.found.append(reading)
+            return
+        if len(self.found) >= MAXIMUM_READINGS or reading is self.found[-1]:
+            return
+        if not self._seen:
+            self._seen.add(self._keys.of(self.found[0]))
+        key = self._keys.of(reading)
+        if key not in self._seen:
+            self._seen.add(key)
+            self.found.append(reading)
 
 
 # To the wire ----------------------------------------------------------------------------------------------------

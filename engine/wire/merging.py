@@ -8,6 +8,7 @@ own definition again instead of unfolding for ever.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from toolglot.json_values import Json
@@ -156,8 +157,23 @@ def _size(schema: Schema) -> int:
 
 def _with_shared_parts(schema: Schema, site: Site) -> Schema:
     """The schema with its larger subschemas as references, so that repeating it repeats little."""
+    return _with_references(schema, site, lambda child: _size(child) >= _SHARED_FROM)
+
+
+def with_shared_values(schema: Schema, site: Site) -> Schema:
+    """The object with what it says of undeclared keys as references, where that holds schemas of its own.
+
+    It is about to be said again for each of some names: what is repeated at each level would grow without end.
+    """
+    of_others = (schema.get("additionalProperties"), *schema.get("patternProperties", {}).values())
+    return _with_references(
+        schema, site, lambda child: any(child is one for one in of_others) and any(True for _ in children(child))
+    )
+
+
+def _with_references(schema: Schema, site: Site, is_shared: Callable[[Schema], bool]) -> Schema:
     shared = own_containers(schema)
     for container, key, child in list(children(shared)):
-        if "$ref" not in child and _size(child) >= _SHARED_FROM:
+        if "$ref" not in child and is_shared(child):
             container[key] = site.define([child], str(key))
     return shared

@@ -55,14 +55,20 @@ def split_types(node: Schema, _options: Json, _site: Site) -> Edited:
     names = [name for name in type_set(node) if name != "integer" or "number" not in type_set(node)]
     if not isinstance(node.get("type"), list) or not names:
         return Edited(node)
-    branches = [of_type(node, name) for name in names]
+    typed = without(node, *_OF_ANY_TYPE)
+    branches = [of_type(typed, name) for name in names]
     branches = [branch for branch in branches if branch.get("enum", (None,))]
     # there is one null, so that a list of it says no more
     branches = [without(branch, "enum") if branch["type"] == "null" else branch for branch in branches]
     annotations = like(node, {key: value for key, value in node.items() if key not in CONSTRAINTS})
+    beside = {key: node[key] for key in _OF_ANY_TYPE if key in node}
     if len(branches) == 1:
-        return Edited(like(node, {**branches[0], **annotations}), structural=True)
-    return Edited(with_keywords(annotations, {"anyOf": branches}), structural=True)
+        return Edited(like(node, {**branches[0], **beside, **annotations}), structural=True)
+    return Edited(with_keywords(annotations, {"anyOf": branches, **beside}), structural=True)
+
+
+# What looks at values of every type and stays beside a union: copied into each branch, it would double at each level.
+_OF_ANY_TYPE = ("not", "if", "then", "else")
 
 
 def mark_nullable(node: Schema, _options: Json, _site: Site) -> Edited:

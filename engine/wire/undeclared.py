@@ -7,6 +7,7 @@ from toolglot.schemas.forms import Schema
 from toolglot.wire.codecs import Codec, Slot, TextSlot
 from toolglot.wire.conjunction import conjunction, never
 from toolglot.wire.edited import Edited, Site
+from toolglot.wire.merging import with_shared_values
 from toolglot.wire.shapes import Wire, with_keywords, without
 
 # Values in the tool's own form: beside another form they would teach the model the wrong one.
@@ -22,11 +23,14 @@ def declared(node: Schema, site: Site) -> Schema:
     """The node with its required properties declared, by what it says of undeclared keys."""
     properties = dict(node.get("properties", {}))
     missing = [name for name in node.get("required", ()) if name not in properties]
+    if not missing:
+        return node
+    node = with_shared_values(node, site)
     for name in missing:
         said = [value for key, value in node.get("patternProperties", {}).items() if site.matches(key, name)]
         said = said or [node[key] for key in ("additionalProperties",) if key in node]
         properties[name] = conjunction(said, node.trail)
-    return with_keywords(node, {"properties": properties}) if missing else node
+    return with_keywords(node, {"properties": properties})
 
 
 def slot_others(node: Schema, options: Json, site: Site) -> Edited:

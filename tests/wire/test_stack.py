@@ -35,6 +35,8 @@ NESTED = {
     "dependentSchemas": lambda below: {"type": "object", "properties": {"a": TEXT}, "dependentSchemas": {"a": below}},
     "unevaluatedProperties": lambda below: {"allOf": [{"properties": {"a": TEXT}}], "unevaluatedProperties": below},
     "nullable": lambda below: {"type": ["object", "null"], "properties": {"a": below}},
+    "required": lambda below: {"type": "object", "required": ["a", "b"], "additionalProperties": below},
+    "required by pattern": lambda below: {"type": "object", "required": ["a", "b"], "patternProperties": {"": below}},
 }  # fmt: skip
 # Each is one definition of a chain, made of a reference to the next.
 CHAINED = {
