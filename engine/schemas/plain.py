@@ -124,13 +124,21 @@ class Walk:
                     continue
                 rule(self, opened, keyword, value)
             if below:
-                self.count += len(below)
-                if opened[3] >= self._limits.depth or self.count > self._limits.nodes:
-                    raise NotPlainError
+                self.count_below(len(below), opened)
                 below.reverse()
                 stack += below
                 below.clear()
         return self
+
+    def count_below(self, schemas: int, opened: Opened) -> None:
+        """Count what the schema that is open holds.
+
+        Raises:
+            NotPlainError: it is past the limits.
+        """
+        self.count += schemas
+        if opened[3] >= self._limits.depth or self.count > self._limits.nodes:
+            raise NotPlainError
 
     def note_name(self) -> None:
         """Note that something inside has a name, which a reference may mean.

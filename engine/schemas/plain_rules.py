@@ -177,7 +177,7 @@ def boolean_below(walk: Walk, opened: Opened, keyword: str, value: bool) -> None
     out = opened[1]
     out[keyword] = inner = _blank(Schema)
     inner.trail = (out.trail, keyword)
-    walk.count += 1
+    walk.count_below(1, opened)
     if not value:
         inner["not"] = Schema(None, inner.trail)
 
@@ -223,7 +223,7 @@ def unread(walk: Walk, opened: Opened, keyword: str, value: dict[str, Json] | bo
     _, out, _, depth = opened
     del out[keyword]
     if isinstance(value, bool):
-        walk.count += 1
+        walk.count_below(1, opened)
     else:
         part = Part((out.trail, keyword))
         walk.below.append((value, part.out, part, depth + 1))

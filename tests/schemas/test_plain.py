@@ -13,7 +13,7 @@ from tests.shared_data import corpus, mcp_tools
 
 from toolglot.errors import SchemaError
 from toolglot.schemas.forms import Normal, Schema
-from toolglot.schemas.normal import any_normal, told
+from toolglot.schemas.normal import any_normal, normal_form, told
 from toolglot.schemas.plain import plain_normal
 from toolglot.schemas.values import _VALUES, plain_types
 from toolglot.schemas.walk import DEFAULT_LIMITS, Limits
@@ -161,6 +161,13 @@ def test_schemas_of_any_keywords_are_read_alike(schema: Any, declared: str | Non
 @given(SCHEMAS | WHOLE, st.sampled_from([None, "draft-04", "draft-07"]), st.integers(1, 8), st.integers(1, 12))
 def test_limits_hold_alike(schema: Any, dialect: str | None, depth: int, nodes: int) -> None:
     compare(schema, dialect, limits=Limits(depth=depth, nodes=nodes))
+
+
+@pytest.mark.parametrize("schema", [{"not": False}, {"additionalProperties": True}, {"contentSchema": True}], ids=str)
+@pytest.mark.parametrize("limits", [Limits(depth=1, nodes=9), Limits(depth=9, nodes=1)], ids=str)
+def test_a_boolean_counts_as_a_schema_of_its_own(schema: Any, limits: Limits) -> None:
+    with pytest.raises(SchemaError):
+        normal_form(schema, limits=limits)
 
 
 SHARED: Any = {"enum": [[1]]}
