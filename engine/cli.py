@@ -16,12 +16,12 @@ from typing import TYPE_CHECKING, Any
 from toolglot import __version__
 from toolglot.answers import Answer
 from toolglot.calls.lint import lint
+from toolglot.cli_input import InputError, json_of, text_of, tools_of
+from toolglot.cli_output import print_json, printable, progress, table
 from toolglot.errors import SchemaError, ToolglotError, pointer
 from toolglot.json_values import Json
 from toolglot.schemas.detect import detect
-from toolglot.sources import InputError, json_of, text_of, tools_of
 from toolglot.tables.ruleset import default_rules, load_rules
-from toolglot.terminal import print_json, printable, progress, table
 from toolglot.toolbox import Toolbox
 from toolglot.wire.envelopes import ToolList
 from toolglot.wire.report import OUTCOMES, VERDICTS, Report, ToolReport, fault_as_json

@@ -22,8 +22,8 @@ HEIGHTS = {
     "answers": 4,
     "toolbox": 5,
     "mcp_client": 5,
-    "sources": 6,
-    "terminal": 6,
+    "cli_input": 6,
+    "cli_output": 6,
     "cli": 7,
     "": 8,
 }
@@ -34,8 +34,8 @@ BESIDE = {
     ("results", "answers"),
     ("toolbox", "mcp_client"),
     ("mcp_client", "toolbox"),
-    ("sources", "terminal"),
-    ("terminal", "sources"),
+    ("cli_input", "cli_output"),
+    ("cli_output", "cli_input"),
 }
 # The third parties that start processes, reach out or cost much, and the one module that may import each.
 HOMES = {

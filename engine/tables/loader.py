@@ -182,14 +182,7 @@ def _keep(row: Row, verb: Verb) -> str:
 
 def _examples(row: Row) -> tuple[Example, ...]:
     """The examples: at least one that fires and one near miss."""
-    tables = row.table.get("example", [])
-    if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
-        row.refuse("example", f"wanted tables [[{row.name}.example]], got {found(tables)}")
-    name = f"{row.name}.example"
-    examples = [
-        _example(Row(row.file, name, table, row.lines, row.lines.header(name, turn) or row.line), row)
-        for turn, table in enumerate(tables)
-    ]
+    examples = [_example(each, row) for each in row.examples()]
     if not any(example.fires for example in examples):
         row.refuse(
             "example", "no example fires: wanted one with `gives`, other than its `given` unless the verb is note"

@@ -172,14 +172,7 @@ def _shapes(row: Row) -> tuple[Shape, ...]:
 
 def _examples(row: Row) -> tuple[MessageExample, ...]:
     """The examples: at least one with calls, and one without any."""
-    tables = row.table.get("example", [])
-    if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
-        row.refuse("example", f"wanted tables [[{row.name}.example]], got {found(tables)}")
-    name = f"{row.name}.example"
-    examples = tuple(
-        _example(Row(row.file, name, table, row.lines, row.lines.header(name, turn) or row.line))
-        for turn, table in enumerate(tables)
-    )
+    examples = tuple(map(_example, row.examples()))
     empty = [example.calls.strip() == "[]" for example in examples]
     if all(empty) or not any(empty):
         row.refuse("example", "wanted one example with calls, and one with none")

@@ -101,6 +101,17 @@ class Row:
             self.refuse(field, "the same text stands twice")
         return tuple(values)
 
+    def examples(self) -> list[Row]:
+        """The tables [[….example]] of the row, each as a row of its own."""
+        tables = self.table.get("example", [])
+        if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
+            self.refuse("example", f"wanted tables [[{self.name}.example]], got {found(tables)}")
+        name = f"{self.name}.example"
+        return [
+            Row(self.file, name, table, self.lines, self.lines.header(name, turn) or self.line)
+            for turn, table in enumerate(tables)
+        ]
+
     def choice(self, field: str, choices: Iterable[str]) -> str:
         """One word of a few."""
         value, known = self.table.get(field), tuple(choices)

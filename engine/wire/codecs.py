@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import json
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
@@ -48,18 +49,18 @@ class Unread(Exception):  # noqa: N818 - no error: another reading may hold
         super().__init__(wanted)
 
 
-class Codec:
+class Codec(ABC):
     """Both ways across for one value."""
 
     __slots__ = ()
 
+    @abstractmethod
     def decode(self, value: Json) -> Json:
         """The tool's form of a value of the wire, `ABSENT` for none; raises Unread."""
-        raise NotImplementedError
 
+    @abstractmethod
     def encode(self, value: Json) -> Iterator[Json]:
         """The wire's forms of a value of the tool (`ABSENT` for none); none where the codec has no such form."""
-        raise NotImplementedError
 
 
 @dataclass(frozen=True, slots=True)

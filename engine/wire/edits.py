@@ -14,7 +14,7 @@ from toolglot.wire import encodings, listed, number_ranges, patterns, respelling
 from toolglot.wire.conjunction import Matches, conjunction, never
 from toolglot.wire.edited import Edited, Lost, Site, Verb
 from toolglot.wire.members import member_fits, undecided
-from toolglot.wire.merging import distribute, follow, merge
+from toolglot.wire.merging import distribute, follow, merge, with_shared_values
 from toolglot.wire.shapes import Wire, is_never, only, siblings, type_set, with_keywords, with_subschemas, without
 from toolglot.wire.writing import in_order
 
@@ -191,6 +191,7 @@ def _any_of_its_items(node: Schema, positions: list[Schema], items: Schema | Non
 
 def fold_patterns(node: Schema, _options: Json, site: Site) -> Edited:
     """The keys of `patternProperties` as additional ones, whose values are of any of the patterns' schemas."""
+    node = with_shared_values(node, site) if "properties" in node else node
     patterns = node["patternProperties"]
     folded = without(node, "patternProperties")
     if "properties" in node:

@@ -8,13 +8,12 @@ own definition again instead of unfolding for ever.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from toolglot.json_values import Json
 from toolglot.schemas.forms import Schema
 from toolglot.wire.conjunction import conjunction, meet, settle_scope
-from toolglot.wire.shapes import children, only, own_containers, siblings, with_keywords, without
+from toolglot.wire.shapes import below, children, groups, only, own_containers, siblings, with_keywords, without
 
 if TYPE_CHECKING:  # the edits' seam; at run time it imports this module
     from toolglot.wire.edited import Lost, Site
@@ -157,7 +156,11 @@ def _size(schema: Schema) -> int:
 
 def _with_shared_parts(schema: Schema, site: Site) -> Schema:
     """The schema with its larger subschemas as references, so that repeating it repeats little."""
-    return _with_references(schema, site, lambda child: _size(child) >= _SHARED_FROM)
+    shared = own_containers(schema)
+    for container, key, child in list(children(shared)):
+        if _size(child) >= _SHARED_FROM:
+            _share(container, key, child, site)
+    return shared
 
 
 def with_shared_values(schema: Schema, site: Site) -> Schema:
@@ -165,15 +168,15 @@ def with_shared_values(schema: Schema, site: Site) -> Schema:
 
     It is about to be said again for each of some names: what is repeated at each level would grow without end.
     """
-    of_others = (schema.get("additionalProperties"), *schema.get("patternProperties", {}).values())
-    return _with_references(
-        schema, site, lambda child: any(child is one for one in of_others) and any(True for _ in children(child))
-    )
-
-
-def _with_references(schema: Schema, site: Site, is_shared: Callable[[Schema], bool]) -> Schema:
     shared = own_containers(schema)
-    for container, key, child in list(children(shared)):
-        if "$ref" not in child and is_shared(child):
-            container[key] = site.define([child], str(key))
+    for keyword, _, container, held in groups(shared):
+        if keyword in ("additionalProperties", "patternProperties"):
+            for key, child in held:
+                if below(child):
+                    _share(container, key, child, site)
     return shared
+
+
+def _share(container: Any, key: Any, child: Schema, site: Site) -> None:
+    if "$ref" not in child:
+        container[key] = site.define([child], str(key))
