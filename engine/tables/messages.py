@@ -118,14 +118,14 @@ def _form(name: str, row: Row) -> MessageForm:
         title=row.text("title"),
         at=_paths(row, "at", required=True),
         shapes=_shapes(row),
-        every=_flag(row, "every"),
+        every=row.flag("every"),
         unless=tuple((path, at(unless, path)) for path in leaves_of(unless)),
         signs=_paths(row, "signs"),
-        is_object=_flag(row, "object"),
+        is_object=row.flag("object"),
         reply=reply,
         failed=_template(row, "failed") or reply,
         text=_template(row, "text"),
-        blocks=_flag(row, "blocks"),
+        blocks=row.flag("blocks"),
         why=row.text("why"),
         source=row.texts("source", required=True),
         seen=str(row.day("seen")),
@@ -142,13 +142,6 @@ def _paths(row: Row, field: str, *, required: bool = False) -> tuple[Path, ...]:
     if required and not paths:
         row.refuse(field, "wanted at least one path, got none")
     return tuple(tuple(path) for path in paths)
-
-
-def _flag(row: Row, field: str) -> bool:
-    value = row.table.get(field, False)
-    if not isinstance(value, bool):
-        row.refuse(field, f"wanted true or false, got {found(value)}")
-    return value
 
 
 def _template(row: Row, field: str) -> Mapping[str, Json] | None:

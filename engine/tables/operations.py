@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from toolglot.tables import shipped
-from toolglot.tables.reading import Lines, Row, found
+from toolglot.tables.reading import Lines, Row
 from toolglot.tables.toml import parsed_toml
 
 FILE = "operations.toml"
@@ -98,9 +98,7 @@ def _edition(file: str, table: Mapping[str, object], turn: int, lines: Lines) ->
     row = Row(file, "edition", table, lines, lines.header("edition", turn))
     row.know(("version", "dialect", "schema", "named_by", "one_way", "why", "source", "seen"))
     _grounds(row)
-    one_way = row.table.get("one_way")
-    if not isinstance(one_way, bool):
-        row.refuse("one_way", f"wanted true or false, got {found(one_way)}")
+    one_way = row.flag("one_way", required=True)
     return Edition(row.text("version"), row.text("dialect"), row.text("schema"), row.optional("named_by"), one_way)
 
 

@@ -112,6 +112,13 @@ class Row:
             for turn, table in enumerate(tables)
         ]
 
+    def flag(self, field: str, *, required: bool = False) -> bool:
+        """True or false; false for none, where it may be left out."""
+        value = self.table.get(field, None if required else False)
+        if not isinstance(value, bool):
+            self.refuse(field, f"wanted true or false, got {found(value)}")
+        return value
+
     def choice(self, field: str, choices: Iterable[str]) -> str:
         """One word of a few."""
         value, known = self.table.get(field), tuple(choices)

@@ -15,7 +15,7 @@ from toolglot.wire.conjunction import Matches, conjunction, never
 from toolglot.wire.edited import Edited, Lost, Site, Verb
 from toolglot.wire.members import member_fits, undecided
 from toolglot.wire.merging import distribute, follow, merge, with_shared_values
-from toolglot.wire.shapes import Wire, is_never, only, siblings, type_set, with_keywords, with_subschemas, without
+from toolglot.wire.shapes import Wire, is_never, only, siblings, size, type_set, with_keywords, with_subschemas, without
 from toolglot.wire.writing import in_order
 
 
@@ -156,7 +156,7 @@ def spread_tuple(node: Schema, options: Json, site: Site) -> Edited:
 
 def _repeated(positions: list[Schema], least: int, most: int) -> int:
     """The keywords that a choice of so many to so many positions says more than once."""
-    return sum(encodings.size(position) * (most - max(least, at + 1)) for at, position in enumerate(positions[:most]))
+    return sum(size(position) * (most - max(least, at + 1)) for at, position in enumerate(positions[:most]))
 
 
 _ARRAY_KEYWORDS = ("prefixItems", "items", "minItems", "maxItems", "uniqueItems", "contains")

@@ -18,7 +18,6 @@ from toolglot.wire.respellings import listing_null
 from toolglot.wire.shapes import (
     CONSTRAINTS,
     Wire,
-    below,
     codecs_of,
     has_bare_type,
     is_anything,
@@ -66,7 +65,7 @@ def _beside_rest(node: Schema, name: str, encoded: Wire, lost: Lost, words: str)
 # Objects --------------------------------------------------------------------------------------------------------
 
 
-def entries(node: Schema, _options: Json, site: Site) -> Edited:
+def entries(node: Schema, _options: Json, _site: Site) -> Edited:
     """The object as a list of keys and values."""
     part = of_type(node, "object")
     properties, patterns = part.get("properties", {}), part.get("patternProperties", {})
@@ -94,7 +93,6 @@ def entries(node: Schema, _options: Json, site: Site) -> Edited:
     kept = {counts[keyword]: part[keyword] for keyword in counts if keyword in part}
     exact = ["type", "propertyNames", *counts, *(() if properties else ("additionalProperties",))]
     encoded = Wire({"type": "array", "items": entry, **kept}, node.trail, codecs=or_null(node, Entries()))
-    del site
     return _beside_rest(node, "object", encoded, lost_beside(part, *exact), "entries")
 
 
@@ -224,7 +222,7 @@ def _named(child: Schema, name: str, site: Site) -> Schema:
 # Lists ----------------------------------------------------------------------------------------------------------
 
 
-def number_positions(node: Schema, _options: Json, site: Site) -> Edited:
+def number_positions(node: Schema, _options: Json, _site: Site) -> Edited:
     """A tuple as an object whose keys are the positions."""
     part = of_type(node, "array")
     positions: list[Schema] = part["prefixItems"]
@@ -249,7 +247,6 @@ def number_positions(node: Schema, _options: Json, site: Site) -> Edited:
     if required:
         encoded["required"] = required
     encoded["additionalProperties"] = never(node.trail)
-    del site
     return _beside_rest(
         node, "array", encoded, lost_beside(part, "type", "prefixItems", "items", "minItems", "maxItems"), "positions"
     )
@@ -294,13 +291,3 @@ def inline(node: Schema, options: Json, site: Site) -> Edited:
     if node.get("nullable") is True:
         meant = listing_null(meant)
     return Edited(Schema({**meant, **without(node, "$ref")}, node.trail), structural=True)
-
-
-def size(node: Schema, most: int = 2000) -> int:
-    """How many keywords and names a schema holds, in and below it; a large one is not counted to its end."""
-    count, stack = 0, [node]
-    while stack and count < most:
-        current = stack.pop()
-        count += len(current)
-        stack += below(current)
-    return count

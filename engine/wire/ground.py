@@ -8,10 +8,9 @@ from toolglot.schemas.forms import Normal, Schema
 from toolglot.tables.formats import has_format
 from toolglot.wire.aliases import Alias
 from toolglot.wire.describe import filled, outline, slots_are_described_from
-from toolglot.wire.encodings import size
 from toolglot.wire.fitting import matches
 from toolglot.wire.guards import Guard
-from toolglot.wire.shapes import below
+from toolglot.wire.shapes import below, size
 from toolglot.wire.writing import compact, in_order
 
 

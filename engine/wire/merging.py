@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from toolglot.json_values import Json
 from toolglot.schemas.forms import Schema
 from toolglot.wire.conjunction import conjunction, meet, settle_scope
-from toolglot.wire.shapes import below, children, groups, only, own_containers, siblings, with_keywords, without
+from toolglot.wire.shapes import below, children, groups, only, own_containers, siblings, size, with_keywords, without
 
 if TYPE_CHECKING:  # the edits' seam; at run time it imports this module
     from toolglot.wire.edited import Lost, Site
@@ -61,7 +61,7 @@ def distribute(node: Schema, keyword: str, site: Site) -> tuple[Schema, Lost]:
     annotations = without(node, *siblings(node))
     lost: list[tuple[str, Json]] = [("oneOf", branches)] if keyword == "oneOf" else []
     if len(branches) > 1:
-        if not site.spend(_size(beside) * (len(branches) - 1)):
+        if not site.spend(size(beside) * (len(branches) - 1)):
             return without(node, keyword), ((keyword, branches),)
         beside = _with_shared_parts(beside, site)
         # `unevaluated*` looks at what all fitting branches say together
@@ -144,21 +144,11 @@ def _has_alternatives(schema: Schema) -> bool:
     return any(keyword in schema for keyword in _ALTERNATIVES)
 
 
-def _size(schema: Schema) -> int:
-    """How many keywords and names a schema holds, in and below it; a large one is not counted to its end."""
-    count, stack = 0, [schema]
-    while stack and count < 2000:
-        node = stack.pop()
-        count += len(node)
-        stack.extend(child for _, _, child in children(node))
-    return count
-
-
 def _with_shared_parts(schema: Schema, site: Site) -> Schema:
     """The schema with its larger subschemas as references, so that repeating it repeats little."""
     shared = own_containers(schema)
     for container, key, child in list(children(shared)):
-        if _size(child) >= _SHARED_FROM:
+        if size(child) >= _SHARED_FROM:
             _share(container, key, child, site)
     return shared
 

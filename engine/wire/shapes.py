@@ -202,6 +202,16 @@ def below(schema: Schema) -> list[Schema]:
     return found
 
 
+def size(node: Schema, most: int = 2000) -> int:
+    """How many keywords and names a schema holds, in and below it; a large one is not counted to its end."""
+    count, stack = 0, [node]
+    while stack and count < most:
+        current = stack.pop()
+        count += len(current)
+        stack += below(current)
+    return count
+
+
 def children(schema: dict[str, Any]) -> Iterator[tuple[Any, Any, Schema]]:
     """Each subschema of a node as (the container it stands in, its key there, itself)."""
     for keyword, value in schema.items():
