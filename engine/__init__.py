@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from toolglot.toolbox import Toolbox
     from toolglot.wire.convert import Conversion, Edit, convert
     from toolglot.wire.envelopes import Tool, ToolList, read_tools, write_tools
-    from toolglot.wire.report import Report, ToolReport
+    from toolglot.wire.report import Report, ReportEntry, ToolReport
 
 __version__ = "0.1.0"
 
@@ -50,7 +50,7 @@ _HOMES = {
     "toolbox": ("Toolbox",),
     "wire.convert": ("Conversion", "Edit", "convert"),
     "wire.envelopes": ("Tool", "ToolList", "read_tools", "write_tools"),
-    "wire.report": ("Report", "ToolReport"),
+    "wire.report": ("Report", "ReportEntry", "ToolReport"),
 }
 _HOME = {name: home for home, names in _HOMES.items() for name in names}
 
@@ -69,6 +69,7 @@ __all__ = [
     "Problem",
     "Registry",
     "Report",
+    "ReportEntry",
     "RuleError",
     "Ruleset",
     "SchemaError",

@@ -9,30 +9,28 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from toolglot import __version__
 from toolglot.answers import Answer
 from toolglot.calls.lint import lint
 from toolglot.cli_input import InputError, json_of, text_of, tools_of
-from toolglot.cli_output import print_json, printable, progress, table
+from toolglot.cli_output import harmless, print_json, printable, progress, table
+from toolglot.cli_report import audit_text
 from toolglot.errors import SchemaError, ToolglotError, pointer
 from toolglot.json_values import Json
 from toolglot.schemas.detect import detect
 from toolglot.tables.ruleset import default_rules, load_rules
 from toolglot.toolbox import Toolbox
 from toolglot.wire.envelopes import ToolList
-from toolglot.wire.report import OUTCOMES, VERDICTS, Report, ToolReport, fault_as_json
+from toolglot.wire.report import OUTCOMES, fault_as_json
 
 if TYPE_CHECKING:
     from toolglot.tables.ruleset import Ruleset
 
 FINE, FOUND, BAD_INPUT = 0, 1, 2
 FAIL_ON = (*OUTCOMES, "broken")
-# With more targets than this the audit counts tools per target, instead of a column for each.
-MOST_COLUMNS = 6
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -41,7 +39,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         return int(parsed.run(parsed))
     except ToolglotError as error:
-        print("toolglot:", " ".join(str(error).split()), file=sys.stderr)
+        print("toolglot:", harmless(" ".join(str(error).split())), file=sys.stderr)
         return BAD_INPUT
     except BrokenPipeError:  # the reader of a pipe, such as `head`, has seen enough
         sys.stdout = None
@@ -134,35 +132,8 @@ def _audit(options: argparse.Namespace) -> int:
     if options.json:
         print_json([report.as_json() for report in reports] if len(reports) > 1 else reports[0].as_json())
     else:
-        _print_audit(reports)
+        print(audit_text(reports))
     return FOUND if any(report.found(options.fail_on) for report in reports) else FINE
-
-
-def _print_audit(reports: Sequence[Report]) -> None:
-    if len(reports) > MOST_COLUMNS:
-        print(table([_counted(report) for report in reports]))
-        return
-    cells = {report.target: [_cell(tool) for tool in report.tools] for report in reports}
-    names = [tool.tool for tool in reports[0].tools]
-    print(table([{"tool": name, **{key: cells[key][row] for key in cells}} for row, name in enumerate(names)]))
-    rows = reports[0].rows() if len(reports) == 1 else []
-    if rows:
-        print("\n" + table([{key: row[key] for key in ("tool", "place", "outcome", "rule")} for row in rows]))
-        _print_whys({row["rule"] or row["tool"]: row["why"] for row in rows})
-
-
-def _print_whys(whys: Mapping[str, str]) -> None:
-    print("\n" + table([{"rule": rule, "why": why} for rule, why in whys.items()]))
-
-
-def _counted(report: Report) -> dict[str, Any]:
-    """How many tools have each verdict, as the row of a target."""
-    found = Counter(tool.verdict for tool in report.tools)
-    return {"target": report.target, **{verdict: found[verdict] or "" for verdict in VERDICTS}}
-
-
-def _cell(tool: ToolReport) -> str:
-    return ", ".join(f"{count} {outcome}" for outcome, count in tool.outcomes.items()) or tool.verdict
 
 
 def _convert(options: argparse.Namespace) -> int:
@@ -186,7 +157,7 @@ def _check(options: argparse.Namespace) -> int:
     if options.json:
         print_json({"tool": name, **_answer_as_json(answer)})
     else:
-        print("fits" if answer.fits else answer.refusal)
+        print(harmless(answer.refusal or "fits"))
     return FINE if answer.fits else FOUND
 
 
@@ -199,7 +170,7 @@ def _check_message(box: Toolbox, message: Json, options: argparse.Namespace) -> 
         return FINE if all(call.answer.fits for call in calls) else FOUND
     for call in calls:
         named = f"{call.name or 'no tool'} ({pointer(call.path) if call.id is None else call.id})"
-        print(f"{printable(named)}: {call.answer.refusal or 'fits'}")
+        print(f"{printable(named)}: {harmless(call.answer.refusal or 'fits')}")
     if not calls:
         print("no calls")
     return FINE if all(call.answer.fits for call in calls) else FOUND
@@ -263,7 +234,8 @@ def _lint(options: argparse.Namespace) -> int:
     else:
         print(table([{key: row[key] for key in ("tool", "place", "rule", "line")} for row in rows]))
         if rows:
-            _print_whys({row["rule"]: row["why"] for row in rows})
+            whys = {row["rule"]: row["why"] for row in rows}
+            print("\n" + table([{"rule": rule, "why": why} for rule, why in whys.items()]))
         _say(broken.values())
     return FOUND if rows or broken else FINE
 
@@ -271,7 +243,7 @@ def _lint(options: argparse.Namespace) -> int:
 def _say(faults: Iterable[SchemaError]) -> None:
     """The faults of tools, a line each."""
     for fault in faults:
-        print("toolglot:", fault, file=sys.stderr)
+        print("toolglot:", harmless(str(fault)), file=sys.stderr)
 
 
 def _explain(options: argparse.Namespace) -> int:

@@ -13,7 +13,7 @@ from toolglot.schemas.shown import cut
 
 WIDTH = 120
 # The columns that hold sentences: they are broken into lines, all others are not.
-PROSE = frozenset({"why", "marks", "conflicts", "value", "line"})
+PROSE = frozenset({"why", "marks", "conflicts", "value", "line", "where"})
 NARROWEST = 30
 
 
@@ -33,9 +33,10 @@ def table(rows: Sequence[Mapping[str, Any]]) -> str:
     if not rows:
         return "none"
     keys = list(rows[0])
-    natural = {key: max(len(line) for row in rows for line in str(row[key]).splitlines() or [""]) for key in keys}
-    # Prose gets what the other columns leave of the width.
-    others = sum(2 + max(len(key), natural[key]) for key in keys if key not in PROSE)
+    rows = [{key: harmless(str(row[key])) for key in keys} for row in rows]
+    natural = {key: max(len(line) for row in rows for line in row[key].splitlines() or [""]) for key in keys}
+    # Prose gets what the other columns leave of the width; a column is two wider than its head, and two from the next.
+    others = sum(2 + max(len(key) + 2, natural[key]) for key in keys if key not in PROSE)
     left = max(NARROWEST, shutil.get_terminal_size((WIDTH, 24)).columns - others)
     widths = [left if key in PROSE else None for key in keys]
     return tabulate(rows, headers="keys", disable_numparse=True, maxcolwidths=widths)
@@ -53,5 +54,10 @@ def progress(items: Sequence[str], what: str) -> Iterator[str]:
 
 
 def printable(text: str) -> str:
-    """A model's own words in short, without what a terminal would obey."""
-    return "".join(letter if letter.isprintable() else "?" for letter in cut(text, WIDTH))
+    """A model's own words in short and on one line, without what a terminal would obey."""
+    return harmless(cut(text, WIDTH)).replace("\n", "?")
+
+
+def harmless(text: str) -> str:
+    """A stranger's words without what a terminal would obey; lines stay."""
+    return "".join(letter if letter.isprintable() or letter == "\n" else "?" for letter in text)

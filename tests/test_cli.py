@@ -70,6 +70,56 @@ def test_audit_says_per_tool_what_is_done_and_why(tools: str, capsys: pytest.Cap
     assert all(edit["why"] and edit["outcome"] for edit in edits["search"])
 
 
+def test_audit_says_once_of_a_tool_what_is_true_of_many_places(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    names = [f"count{number}" for number in range(5)]
+    properties = {"text": {"type": "string", "pattern": "^a$"}} | {name: {"type": "integer"} for name in names}
+    schema = {"type": "object", "properties": properties, "additionalProperties": False}
+    file = tmp_path / "tools.json"
+    file.write_text(json.dumps([{"name": "count", "inputSchema": schema}]), encoding="utf-8")
+    _, report = run_json(capsys, "audit", str(file), "--target", "llama.cpp")
+    edits = [edit for edit in report["tools"][0]["edits"] if edit["outcome"] == "narrowed"]
+    assert [edit["place"] for edit in edits] == [f"/properties/{name}" for name in names]
+    assert main(["audit", str(file), "--target", "llama.cpp"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[2].split() == ["count", "1", "narrowed,", "1", "same"]
+    narrowed = [at for at, line in enumerate(lines) if line.startswith("count") and " narrowed " in line][-1]
+    shown = " ".join(lines[narrowed : narrowed + 3])
+    assert all(f"/properties/{name}" in shown for name in names[:3])
+    assert "and 2 more" in shown
+    assert "same" in next(line for line in lines[narrowed + 1 :] if line.startswith("count"))  # the gravest is first
+    assert [line.split()[1:3] for line in lines if line.startswith(edits[0]["rule"])] == [["1", "5"]]
+
+
+def test_a_place_deep_in_a_schema_is_shown_by_its_ends(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    schema: dict[str, Any] = {"type": "object", "properties": {"last": {"type": "integer"}}}
+    for _ in range(30):
+        schema = {"type": "object", "properties": {"middle": schema}}
+    file = tmp_path / "tools.json"
+    file.write_text(json.dumps([{"name": "deep", "inputSchema": schema}]), encoding="utf-8")
+    main(["audit", str(file), "--target", "llama.cpp"])
+    out = capsys.readouterr().out
+    assert "/properties/middle/…/middle/properties/last" in out
+    assert max(map(len, out.splitlines())) <= 120
+
+
+def test_what_a_stranger_wrote_is_shown_without_what_a_terminal_obeys(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bad = {"name": "no\x1b[2J", "inputSchema": {"type": "object", "properties": {"b\x9b31m": {"type": "strin"}}}}
+    schema = {"type": "object", "properties": {"a\x1b[2J": {"type": "integer", "multipleOf": 5}}}
+    file = tmp_path / "tools.json"
+    file.write_text(json.dumps([{"name": "find\x1b[31m", "inputSchema": schema}, bad]), encoding="utf-8")
+    call = ["--tool", "find\x1b[31m", "--arguments", json.dumps({"a\x1b[2J": 7, "\x9b31m": 1})]
+    main(["audit", str(file), "--target", "llama.cpp"])
+    main(["convert", str(file), "--target", "llama.cpp"])
+    main(["lint", str(file)])
+    main(["check", str(file), *call])
+    printed = "".join(capsys.readouterr())
+    assert {letter for letter in printed if not letter.isprintable()} == {"\n"}
+
+
 def test_audit_without_a_target_compares_all_of_them(tools: str, capsys: pytest.CaptureFixture[str]) -> None:
     code, reports = run_json(capsys, "audit", tools)
     _, targets = run_json(capsys, "targets")

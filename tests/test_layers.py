@@ -24,8 +24,9 @@ HEIGHTS = {
     "mcp_client": 5,
     "cli_input": 6,
     "cli_output": 6,
-    "cli": 7,
-    "": 8,
+    "cli_report": 7,
+    "cli": 8,
+    "": 9,
 }
 # results stands beside wire and calls, and may ask only calls, for the public check.
 BESIDE = {

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from toolglot.errors import SchemaError, pointer
+from toolglot.errors import Path, SchemaError, pointer
 from toolglot.json_values import Json
 from toolglot.schemas.forms import Detection
 from toolglot.wire.convert import Edit
@@ -14,7 +14,27 @@ from toolglot.wire.convert import Edit
 OUTCOMES = ("same", "checked", "encoded", "narrowed", "withheld")
 # The outcomes that a reader must know of, the gravest first; all others are an `edited` tool.
 GRAVE = ("withheld", "narrowed")
+FROM_GRAVEST = ("broken", *reversed(OUTCOMES))
 VERDICTS = ("as is", "edited", "narrowed", "withheld", "broken")
+
+
+@dataclass(frozen=True, slots=True)
+class ReportEntry:
+    """What one rule did to one tool with one outcome, however often: what a person reads, edit by edit being too long.
+
+    Attributes:
+        tool: the tool's name.
+        rule: the id of the rule; empty for a tool that is broken.
+        outcome: one of OUTCOMES, or `broken`.
+        places: where in the tool's own schema, in its order; each place once.
+        why: the rule's reason, what the check can't vouch for, or what is broken.
+    """
+
+    tool: str
+    rule: str
+    outcome: str
+    places: tuple[Path, ...]
+    why: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +66,19 @@ class ToolReport:
             return "broken"
         return next((outcome for outcome in GRAVE if outcome in self.outcomes), "edited" if self.edits else "as is")
 
+    @property
+    def entries(self) -> tuple[ReportEntry, ...]:
+        """The edits as a person reads them: one entry for a rule and its outcome, the gravest outcome first."""
+        if self.broken:
+            return (ReportEntry(self.tool, "", "broken", (self.broken.path,), self.broken.reason),)
+        places: dict[tuple[str, str, str], dict[Path, None]] = {}
+        for edit in self.edits:
+            places.setdefault((edit.outcome, edit.rule, edit.why), {})[edit.place] = None
+        entries = [ReportEntry(self.tool, rule, outcome, tuple(at), why) for (outcome, rule, why), at in places.items()]
+        return tuple(sorted(entries, key=lambda entry: FROM_GRAVEST.index(entry.outcome)))
+
     def as_json(self) -> Json:
-        """The whole of it as JSON."""
+        """The whole of it as JSON, with each edit by itself."""
         detection = self.detection and {
             "dialect": self.detection.dialect,
             "certainty": self.detection.certainty,
@@ -108,8 +139,12 @@ class Report:
         ]
         return rows + broken
 
+    def entries(self) -> list[ReportEntry]:
+        """What a person reads of it: see `ToolReport.entries`."""
+        return [entry for tool in self.tools for entry in tool.entries]
+
     def as_json(self) -> Json:
-        """The whole report as JSON."""
+        """The whole report as JSON, with each edit by itself."""
         return {"target": self.target, "envelope": self.envelope, "tools": [tool.as_json() for tool in self.tools]}
 
 
