@@ -71,8 +71,9 @@ def test_audit_says_per_tool_what_is_done_and_why(tools: str, capsys: pytest.Cap
 
 
 def test_audit_says_once_of_a_tool_what_is_true_of_many_places(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
+    monkeypatch.setenv("COLUMNS", "120")
     names = [f"count{number}" for number in range(5)]
     properties = {"text": {"type": "string", "pattern": "^a$"}} | {name: {"type": "integer"} for name in names}
     schema = {"type": "object", "properties": properties, "additionalProperties": False}
@@ -92,7 +93,10 @@ def test_audit_says_once_of_a_tool_what_is_true_of_many_places(
     assert [line.split()[1:3] for line in lines if line.startswith(edits[0]["rule"])] == [["1", "5"]]
 
 
-def test_a_place_deep_in_a_schema_is_shown_by_its_ends(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_place_deep_in_a_schema_is_shown_by_its_ends(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("COLUMNS", "120")
     schema: dict[str, Any] = {"type": "object", "properties": {"last": {"type": "integer"}}}
     for _ in range(30):
         schema = {"type": "object", "properties": {"middle": schema}}
