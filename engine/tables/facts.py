@@ -198,6 +198,7 @@ FACTS: Mapping[str, Fact] = dict(
             "true where each branch of `anyOf` and `oneOf` says no more than which keys there have to be",
         ),
         _fact("schema", "tuple-length", "prefixItems", "how many positions are described one by one"),
+        _fact("root", "wire", "", "true of the root of what is sent, whatever stands there"),
         _fact(
             "root",
             "open-additional-properties",

@@ -24,12 +24,14 @@ class TargetRules:
         rules: its rules, of every place.
         triggers: the keywords of which a node has one wherever a rule at "schema" fires, the always-rules aside.
         always: the rules at "schema" that can fire on any node.
+        of_root: the rules at "root", which look at the wire as a whole.
     """
 
     target: Target
     rules: tuple[Rule, ...]
     triggers: frozenset[str]
     always: tuple[Rule, ...]
+    of_root: tuple[Rule, ...]
     _schema_rules: tuple[Rule, ...] = field(repr=False)
     _asks: frozenset[str] = field(repr=False)
     _chosen: dict[_Key, tuple[Rule, ...]] = field(default_factory=dict, repr=False)
@@ -79,4 +81,5 @@ def arranged(target: Target, rules: tuple[Rule, ...]) -> TargetRules:
     always = tuple([rule for rule in schema_rules if rule.when.triggers is None])
     asks = frozenset[str]().union(*[rule.when.asks for rule in schema_rules])
     kept = [_words(rule.options) for rule in schema_rules if rule.verb == "strip"]
-    return TargetRules(target, rules, triggers, always, schema_rules, asks.union({"type"}, *kept))
+    of_root = tuple([rule for rule in rules if rule.at == "root"])
+    return TargetRules(target, rules, triggers, always, of_root, schema_rules, asks.union({"type"}, *kept))

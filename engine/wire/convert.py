@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from functools import cached_property, lru_cache, partial
+from functools import cached_property, partial
 from types import MappingProxyType
 from typing import Any
 
@@ -22,6 +22,7 @@ from toolglot.wire.finish import finished
 from toolglot.wire.ledger import Accepts, Ledger, ledger_of
 from toolglot.wire.limits import NO_PRESSURE, Measures, Over, Pressure, counted, over, pressures
 from toolglot.wire.run import Run
+from toolglot.wire.shapes import is_never
 from toolglot.wire.sharing import shared
 from toolglot.wire.writing import compact, parsed, respelled
 
@@ -35,11 +36,19 @@ class Conversion:
         target: the id of the target.
     """
 
-    def __init__(self, row: Target, normal: Normal, run: Run, root: Schema, definitions: Mapping[str, Schema]) -> None:
+    def __init__(  # noqa: PLR0913, PLR0917 - what one conversion has come to; made here alone
+        self,
+        row: Target,
+        normal: Normal,
+        run: Run,
+        root: Schema,
+        definitions: Mapping[str, Schema],
+        verbs: frozenset[str],
+    ) -> None:
         self.target, self._normal, self._account, self._size = row.id, normal, run.account, run.size
         self._limits = row.limits
         self._root, self._definitions, self._is_coded = root, definitions, run.is_coded
-        self._verbs = _root_verbs(run.rules)
+        self._verbs = verbs
         self._copies: Copies | None = None
         self._asked = False
 
@@ -207,7 +216,7 @@ def _made(normal: Normal, rules: TargetRules, *, describe: bool | str, pressure:
     run = Run(normal, rules, describe=describe, pressure=pressure)
     root, definitions = run.whole()
     made = frozenset(run.synthesized.values())
-    verbs = _root_verbs(rules)
+    verbs = _root_verbs(rules, root, definitions)
     own = run.digest if "rename" in verbs else None
     if pressure.share:
         definitions, made = shared(root, definitions), frozenset()
@@ -220,10 +229,23 @@ def _made(normal: Normal, rules: TargetRules, *, describe: bool | str, pressure:
         met_never=run.met_never,
         forbids="spell-never" in verbs,
     )
-    return Conversion(rules.target, normal, run, root, definitions)
+    return Conversion(rules.target, normal, run, root, definitions, verbs)
 
 
-@lru_cache(maxsize=128)
-def _root_verbs(rules: TargetRules) -> frozenset[str]:
-    """The verbs that a target asks for at the root."""
-    return frozenset(rule.verb for rule in rules.at("root"))
+def _root_verbs(rules: TargetRules, root: Schema, definitions: Mapping[str, Schema]) -> frozenset[str]:
+    """The verbs that a target asks for at the root of a wire, as the edits of its nodes leave it."""
+    if not rules.of_root:
+        return frozenset()
+    node = {**root, "$defs": definitions} if definitions else root
+    facts = {"wire": True, **{f"open-{name}": _is_open(root, keyword) for name, keyword in _OPENING.items()}}
+    return frozenset([rule.verb for rule in rules.of_root if rule.when.test(node, facts)])
+
+
+_OPENING = {
+    "additional-properties": "additionalProperties",
+    "unevaluated-properties": "unevaluatedProperties",
+}
+
+
+def _is_open(root: Schema, keyword: str) -> bool | None:
+    return True if keyword in root and not is_never(root[keyword]) else None

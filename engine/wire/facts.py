@@ -1,4 +1,4 @@
-"""The computed facts of a node, that predicates of rules at `schema` and `root` ask for.
+"""The computed facts of a node, that predicates of rules at `schema` ask for.
 
 Each is declared in `tables/facts.py` with the keywords that can make it present, and computed here from the
 node alone (and whether it is the root), so that the same node always gets the same edits.
