@@ -430,7 +430,7 @@ VERBS: Mapping[str, Verb] = dict(
             "Moves annotations from beside an `anyOf` into its first branch that has none of them; `nullable` into the"
             " first that says a type.",
         ),
-        # A row at the root looks at the root of the wire, as the rows at its nodes leave it; the edit is of the whole wire.
+        # A row at the root looks at the root of the wire, as the edits of nodes leave it; its own is of the whole wire.
         _verb(
             "root",
             "rename",
