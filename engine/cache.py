@@ -73,7 +73,8 @@ class Cache(Generic[Held]):
             entry_size: an estimate of the bytes that an entry holds.
         """
         self._entries, self._size, self._entry_size = entries, size, entry_size
-        self._kept: OrderedDict[bytes, Held] = OrderedDict()
+        self._kept: OrderedDict[bytes, tuple[bytes, Held]] = OrderedDict()
+        self._latest: dict[int, bytes] = {}
         self._held = 0
         self._lock = Lock()
 
@@ -88,27 +89,48 @@ class Cache(Generic[Held]):
     def get(self, key: bytes, make: Callable[[], Held]) -> Held:
         """What is kept for a key, made now if nothing is."""
         with self._lock:
-            if key in self._kept:
-                self._kept.move_to_end(key)
-                return self._kept[key]
+            known = self._known(key)
+            if known in self._kept:
+                return self._used(known)
         made = make()
         with self._lock:
             return self._keep(key, made)
 
+    def _known(self, key: bytes) -> bytes:
+        """The equal key that is kept, where it was the last of its length: Python has its hash, a new key's costs more.
+
+        Requests of one length to the byte are nearly always one request again, and comparing costs a fifth of hashing.
+        """
+        latest = self._latest.get(len(key))
+        return latest if latest is not None and latest == key else key
+
+    def _used(self, key: bytes) -> Held:
+        kept, held = self._kept[key]
+        self._kept.move_to_end(key)
+        self._latest[len(key)] = kept
+        return held
+
     def _keep(self, key: bytes, made: Held) -> Held:
         if key in self._kept:
-            return self._kept[key]
+            return self._used(key)
         size = self._entry_size(key, made)
         if size > self._size:
             return made
-        self._kept[key] = made
+        self._kept[key] = key, made
+        self._latest[len(key)] = key
         self._held += size
         while len(self._kept) > self._entries or self._held > self._size:
-            self._held -= self._entry_size(*self._kept.popitem(last=False))
+            self._forget(*self._kept.popitem(last=False)[1])
         return made
+
+    def _forget(self, key: bytes, held: Held) -> None:
+        self._held -= self._entry_size(key, held)
+        if self._latest.get(len(key)) is key:
+            del self._latest[len(key)]
 
     def clear(self) -> None:
         """Forgets everything."""
         with self._lock:
             self._kept.clear()
+            self._latest.clear()
             self._held = 0

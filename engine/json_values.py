@@ -5,7 +5,9 @@ from __future__ import annotations
 import json
 import marshal
 import re
-from collections.abc import Hashable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from itertools import chain
 from typing import Any, TypeAlias
 
 # Deep recursion in type aliases costs readers more than it gives: `Json` says what is meant.
@@ -219,34 +221,67 @@ class Copies:
     """Makes copies of a JSON value, faster than anything that reads or walks it.
 
     Each object and list is kept with nothing below it. A copy is one of each, put together; texts and numbers, which
-    nobody can change, are shared. What is one object in the value is one in each copy.
+    nobody can change, are shared. What is one object in the value is one in each copy. Most have nothing below them
+    and stand at one place: they are copied right into it, and the others are looked up by their number.
     """
 
-    __slots__ = ("_links", "_parts", "_value")
+    __slots__ = ("_copiers", "_ends", "_links", "_value")
 
     def __init__(self, value: Json) -> None:
         self._value = value
-        self._parts: list[Json] = []
-        self._links: list[tuple[int, Json, int]] = []
-        texts: dict[str, str] = {}
-        numbers = {id(value): 0}
-        found: list[Json] = [value] if isinstance(value, (dict, list, tuple)) else []
-        for number, item in enumerate(found):  # grows while it is walked
-            part = dict(item) if isinstance(item, dict) else list(item)
-            self._parts.append(part)
-            for key, below in item.items() if isinstance(item, dict) else enumerate(item):
-                if isinstance(below, (dict, list, tuple)):
-                    if id(below) not in numbers:
-                        numbers[id(below)] = len(found)
-                        found.append(below)
-                    self._links.append((number, key, numbers[id(below)]))
-                    part[key] = None
-                elif isinstance(below, str):
-                    part[key] = texts.setdefault(below, below)
+        parts, links = _taken_apart(value)
+        copiers = _copiers(parts)
+        places = Counter(below for _, _, below in links)
+        holding = {number for number, _, _ in links}
+        numbered = [number for number in range(len(parts)) if number in holding or places[number] != 1]
+        at = {number: index for index, number in enumerate(numbered)}
+        self._copiers = [copiers[number] for number in numbered]
+        self._links = [(at[number], key, at[below]) for number, key, below in links if below in at]
+        self._ends = [(at[number], key, copiers[below]) for number, key, below in links if below not in at]
 
     def fresh(self) -> Json:
         """A copy that is the caller's own."""
-        made = [part.copy() for part in self._parts]
+        made = [copied() for copied in self._copiers]
         for number, key, below in self._links:
             made[number][key] = made[below]
+        for number, key, copied in self._ends:
+            made[number][key] = copied()
         return made[0] if made else self._value
+
+
+def _taken_apart(value: Json) -> tuple[list[Json], list[tuple[int, Json, int]]]:
+    """Each object and list of a value with nothing below it, and the links: holder, key and held, by number.
+
+    Equal texts are one object, keys too.
+    """
+    parts: list[Json] = []
+    links: list[tuple[int, Json, int]] = []
+    texts: dict[str, str] = {}
+    numbers = {id(value): 0}
+    found: list[Json] = [value] if isinstance(value, (dict, list, tuple)) else []
+
+    def alone(item: Json) -> Json:
+        return texts.setdefault(item, item) if type(item) is str else item
+
+    for number, item in enumerate(found):  # grows while it is walked
+        part: Json = {alone(key): None for key in item} if isinstance(item, dict) else [None] * len(item)
+        parts.append(part)
+        for key, below in zip(part, item.values(), strict=True) if isinstance(item, dict) else enumerate(item):
+            if not isinstance(below, (dict, list, tuple)):
+                part[key] = alone(below)
+                continue
+            if id(below) not in numbers:
+                numbers[id(below)] = len(found)
+                found.append(below)
+            links.append((number, key, numbers[id(below)]))
+    return parts, links
+
+
+def _copiers(parts: list[Json]) -> list[Callable[[], Json]]:
+    """What makes a copy of each part. Parts of the same members are copied from one: what is small is near at hand."""
+    known: dict[Hashable, Callable[[], Json]] = {}
+    found = []
+    for part in parts:
+        members = chain.from_iterable(part.items()) if isinstance(part, dict) else part
+        found.append(known.setdefault((type(part), *map(id, members)), part.copy))
+    return found

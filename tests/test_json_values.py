@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolglot.json_values import Snapshot, equal, fresh, identity, json_text, kind
+from toolglot.json_values import Copies, Snapshot, equal, fresh, identity, json_text, kind
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
@@ -53,10 +53,37 @@ def test_a_snapshot_does_not_see_later_edits_and_gives_each_its_own() -> None:
     assert held.fresh() == {"a": [1]}
 
 
+@given(VALUES)
+def test_every_copy_says_the_same_as_the_value(value: Any) -> None:
+    held = Copies(value)
+    assert json_text(held.fresh()) == json_text(value)
+    assert json_text(held.fresh()) == json_text(value)
+
+
+def test_copies_keep_apart_what_python_calls_equal_and_share_nothing_with_each_other_or_within() -> None:
+    alike = [{"a": 1}, {"a": True}, {"a": 1.0}, {"a": 0.0}, {"a": -0.0}, [1], [True], {}, []]
+    value = [*alike, {"a": "x", "b": "y"}, {"b": "y", "a": "x"}, {"a": "x", "b": "y"}]
+    held = Copies(value)
+    assert json_text(held.fresh()) == json_text(value)
+    first = held.fresh()
+    first[-1]["a"] = "edited"
+    assert first[-3] == {"a": "x", "b": "y"}
+    assert json_text(held.fresh()) == json_text(value)
+
+
+def test_what_is_one_object_in_a_value_is_one_in_each_copy() -> None:
+    leaf, holder = {"a": "x"}, {"b": [1]}
+    copy = Copies([leaf, leaf, holder, {"c": holder}]).fresh()
+    assert copy[0] is copy[1]
+    assert copy[2] is copy[3]["c"]
+    assert copy[0] is not leaf
+    assert copy[2]["b"] is not holder["b"]
+
+
 @pytest.mark.parametrize("levels", [900, 20_000])
 def test_depth_is_no_obstacle(levels: int) -> None:
     value = deep(levels)
-    for copy in (fresh(value), Snapshot(value).fresh()):
+    for copy in (fresh(value), Snapshot(value).fresh(), Copies(value).fresh()):
         assert json_text(copy).count("[") == levels // 2
     assert json_text(value).startswith('{"a":[{"a":')
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import gc
 import math
+import sys
 import threading
 import tracemalloc
 from collections import OrderedDict
@@ -248,6 +249,24 @@ def test_the_cache_keeps_to_its_bytes_and_drops_what_was_not_asked_for_longest()
         assert cache.get(key, lambda key=key: make(key)) == key  # type: ignore[misc] # bound on purpose
     assert made == [b"aaaa", b"bbbb", b"cccc", b"x" * 50, b"bbbb"]
     assert cache.size <= 10
+
+
+def test_keys_of_one_length_are_told_apart_and_none_outlives_its_entry() -> None:
+    cache: Cache[str] = Cache(entries=2, size=10_000, entry_size=lambda key, _: len(key))
+    made: list[str] = []
+
+    def asked(name: str) -> str:
+        return cache.get(name.encode(), lambda: made.append(name) or name)  # type: ignore[func-returns-value] # notes it
+
+    for name in ("aa", "bb", "aa", "bb", "bb", "aa", "longer", "aa", "bb", "longer"):
+        assert asked(name) == name
+    assert made == ["aa", "bb", "longer", "bb", "longer"]
+    kept = bytes.fromhex("ff" * 9)
+    known = sys.getrefcount(kept)
+    cache.get(kept, lambda: "kept")
+    asked("cc")
+    asked("dd")
+    assert sys.getrefcount(kept) == known
 
 
 def filled(start: int, number: int) -> None:
