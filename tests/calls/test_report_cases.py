@@ -16,13 +16,12 @@ from toolglot.calls.check import held_check
 from toolglot.calls.output import check_output
 from toolglot.calls.refusals import LIMIT, declared_names, refusal
 
-THEMES = ("arguments-misread", "error-message", "validator-fault", "constraint-lost")
 TARGET = "llama.cpp"
 
 
 def cases() -> dict[str, Any]:
     found = json.loads(shared("cases", "reports-open.json").read_text(encoding="utf-8"))
-    return {case["id"]: case for case in found if case["theme"] in THEMES}
+    return {case["id"]: case for case in found if case["probes"]}
 
 
 def box(schema: Any, **options: Any) -> Toolbox:
@@ -31,7 +30,7 @@ def box(schema: Any, **options: Any) -> Toolbox:
 
 def values_of(case: Any) -> Iterator[tuple[Any, bool]]:
     yield from ((probe["value"], probe["valid"]) for probe in case["probes"])
-    if case["probes"]:
+    if case["strict_verdict"] != "n/a":
         yield case["call"], case["strict_verdict"] == "accept"
 
 
