@@ -14,8 +14,10 @@ from typing import Any
 from benchmarks.claims import Claim, medians
 from benchmarks.data import MISSING, corpus_schemas, mixed_tools, request_tools
 from benchmarks.peers import answers, converters, llm_abi
+from tests.schemas.growing import GROWING
 
 from toolglot import Toolbox, convert, load_rules
+from toolglot.calls.checker import Checker
 from toolglot.schemas.normal import normal_form
 from toolglot.wire.convert import convert_normal
 
@@ -169,6 +171,19 @@ def _growth() -> Iterator[Claim]:
             ratio = seconds[large] / seconds[small]
             note = f"{seconds[large] * 1000:.1f} ms at {large:,}"
             yield Claim(f"{large:,} {shape} beside {small:,}, for {target}", ratio, "x", 12.0, note)
+    for name, work in {"read": normal_form, "compiled": lambda schema: Checker(normal_form(schema))}.items():
+        ratios = {shape: _ten_times(build, work) for shape, build in GROWING.items()}
+        worst = max(ratios, key=lambda shape: ratios[shape])
+        # The steps are ten times as many, which tests count; memory past a processor's caches costs some more.
+        note = f"{worst}, the worst of {len(ratios)} shapes"
+        yield Claim(f"ten times as large a schema, {name}", ratios[worst], "x", 15.0, note)
+
+
+def _ten_times(build: Callable[[int], Any], work: Callable[[Any], object]) -> float:
+    """What the work costs for a schema of 3,000 parts, beside what it costs for one of 300."""
+    schemas = {size: build(size) for size in (300, 3_000)}
+    found = _least({size: lambda schema=schema: work(schema) for size, schema in schemas.items()})
+    return found[3_000] / found[300]
 
 
 def growth(shape: str, sizes: tuple[int, ...], target: str) -> dict[int, float]:
@@ -177,18 +192,24 @@ def growth(shape: str, sizes: tuple[int, ...], target: str) -> dict[int, float]:
     The wire is not written as text: past a few hundred levels that goes another and slower way, at one step.
     """
     rules = UNCACHED.target(target)
-    build = _BUILDERS[shape]
-    found = dict.fromkeys(sizes, float("inf"))
-    schemas = {size: build(size, 0) for size in sizes}
+    schemas = {size: _BUILDERS[shape](size, 0) for size in sizes}
+    return _least(
+        {size: lambda schema=schema: convert_normal(normal_form(schema), rules) for size, schema in schemas.items()}
+    )
+
+
+def _least(work: dict[int, Callable[[], object]]) -> dict[int, float]:
+    """The processor's least seconds of the work for each size."""
+    found = dict.fromkeys(work, float("inf"))
     for _round in range(4):
-        for size in sizes:
-            # As many conversions of the small ones as the large ones' size asks for, so that each is measurable.
-            turns = max(sizes) // size
+        for size, act in work.items():
+            # As many of the small ones as the large ones' size asks for, so that each is measurable.
+            turns = max(work) // size
             gc.collect()
             gc.disable()
             start = time.process_time()
             for _turn in range(turns):
-                convert_normal(normal_form(schemas[size]), rules)
+                act()
             found[size] = min(found[size], (time.process_time() - start) / turns)
             gc.enable()
     return found

@@ -7,15 +7,13 @@ from collections.abc import Sequence
 from typing import Any
 
 from toolglot.cli_output import table
-from toolglot.errors import Path, pointer
+from toolglot.errors import short_pointer
 from toolglot.wire.report import FROM_GRAVEST, VERDICTS, Report, ReportEntry, ToolReport
 
 # With more targets than this the audit counts tools per target, instead of a column for each.
 MOST_COLUMNS = 6
 # Of more places than this an entry says how many there are; `--json` has them all.
 FEW_PLACES = 3
-# Of a deeper place so many steps from its beginning and its end are shown.
-_ENDS = (2, 3)
 
 
 def audit_text(reports: Sequence[Report]) -> str:
@@ -32,18 +30,10 @@ def audit_text(reports: Sequence[Report]) -> str:
 
 
 def _entry_row(entry: ReportEntry) -> dict[str, Any]:
-    shown = ", ".join(_short_pointer(place) for place in entry.places[:FEW_PLACES])
+    shown = ", ".join(short_pointer(place, first=2, last=3) for place in entry.places[:FEW_PLACES])
     more = len(entry.places) - FEW_PLACES
     where = f"{shown} and {more} more" if more > 0 else shown
     return {"tool": entry.tool, "outcome": entry.outcome, "rule": entry.rule, "where": where}
-
-
-def _short_pointer(path: Path) -> str:
-    """The JSON pointer of a place; of a deep one the beginning and the end."""
-    if len(path) <= sum(_ENDS):
-        return pointer(path)
-    head, tail = _ENDS
-    return f"{pointer(path[:head])}/…{pointer(path[-tail:])}"
 
 
 def _why_rows(entries: Sequence[ReportEntry]) -> list[dict[str, Any]]:

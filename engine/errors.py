@@ -19,6 +19,17 @@ def pointer(path: Path) -> str:
     return "".join(["/" + str(step).replace("~", "~0").replace("/", "~1") for step in path])
 
 
+_LONGEST_NAME = 60
+
+
+def short_pointer(path: Path, *, first: int = 4, last: int = 4) -> str:
+    """The same for a person: of a deep place the beginning and the end, of a long name the beginning."""
+    steps = [step if len(str(step)) <= _LONGEST_NAME else f"{step}"[:_LONGEST_NAME] + "…" for step in path]
+    if len(steps) <= first + last:
+        return pointer(tuple(steps))
+    return f"{pointer(tuple(steps[:first]))}/…{pointer(tuple(steps[-last:]))}"
+
+
 def sentence(where: str, reason: str, hint: str | None = None) -> str:
     """One plain sentence: the place, what is wrong, and what to do about it when that is known."""
     text = f"at {where}: {reason}" if where else reason
@@ -59,7 +70,7 @@ class SchemaError(ToolglotError):
         self, path: Path, keyword: str, reason: str, *, tool: str | None = None, hint: str | None = None
     ) -> None:
         self.path, self.keyword, self.reason, self.tool, self.hint = path, keyword, reason, tool, hint
-        where = pointer(path)
+        where = short_pointer(path)
         super().__init__(sentence(f"{tool} {where}" if tool else where, reason, hint))
 
     @property
@@ -82,7 +93,7 @@ class CallError(ToolglotError):
 
     def __init__(self, path: Path, reason: str, *, hint: str | None = None) -> None:
         self.path, self.reason, self.hint = path, reason, hint
-        super().__init__(sentence(pointer(path) if path else "", reason, hint))
+        super().__init__(sentence(short_pointer(path) if path else "", reason, hint))
 
 
 class MessageError(ToolglotError):
