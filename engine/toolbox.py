@@ -9,7 +9,7 @@ from functools import cached_property, partial
 from toolglot.answers import Answer, Call
 from toolglot.cache import Cache, content_key
 from toolglot.calls.arguments import parse_arguments
-from toolglot.calls.check import Whole, held_check
+from toolglot.calls.check import Asked, Whole, shared_check
 from toolglot.calls.depths import Held
 from toolglot.calls.quick import quick_object
 from toolglot.calls.readings import Nearly, Policy, allowed, nearly
@@ -236,16 +236,10 @@ class Toolbox:
     def _held_check(self, name: str, depth: str) -> Held:
         held = self._checks.get((name, depth))
         if held is None:
-            held = self._checks[name, depth] = held_check(
-                self._request.tool(name).schema,
-                depth=depth,
-                dialect=self._dialect,
-                resources=self._resources,
-                formats=self._formats,
-                integers=self._integers,
-                aliases=self._aliases.get(name),
-                rules=self._rules,
-            )
+            request, aliases = self._request, self._aliases.get(name)
+            asked = Asked(depth, self._dialect, self._resources, self._formats, self._integers, aliases)
+            held = shared_check(lambda: request.tool(name).schema, request.content(name), asked, self._rules)
+            self._checks[name, depth] = held
         return held
 
     def _nearly(self, held: Held, value: Json, problems: tuple[Problem, ...]) -> Nearly | None:
@@ -272,8 +266,8 @@ def _of_broken(name: str, error: SchemaError) -> Problem:
 
 
 def _size_of(key: bytes, _request: Request | None = None) -> int:
-    """About the bytes that a request holds: its own copy, the wire, the normal forms and the edits."""
-    return 4096 + 10 * len(key)
+    """About the bytes that a request holds: its own copies, the wire, the normal forms and the edits."""
+    return 4096 + 11 * len(key)
 
 
 _REQUESTS: Cache[Request] = Cache(entries=256, size=128 * 2**20, entry_size=_size_of)

@@ -9,8 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
+from toolglot.cache import Cache, content_key
 from toolglot.calls.checker import Checker, checker
+from toolglot.calls.checker import entry_size as compiled_size
 from toolglot.calls.depths import Held, missing_keys, shallow, spelled, twice, undeclared
 from toolglot.calls.hints import hint
 from toolglot.calls.meant import likely_keys
@@ -18,9 +21,9 @@ from toolglot.calls.places import declaration_at, required_at
 from toolglot.calls.roots import Aliases, Root, read_root
 from toolglot.calls.rows import CallRows, call_rows
 from toolglot.errors import Path, Problem
-from toolglot.json_values import Json
+from toolglot.json_values import Json, fresh
 from toolglot.schemas.domains import domain
-from toolglot.tables.ruleset import Ruleset
+from toolglot.tables.ruleset import Ruleset, default_rules
 
 DEPTHS = ("keys", "values", "schema")
 # What is wanted at a place is said as the place's whole domain where one of these is broken.
@@ -58,9 +61,8 @@ def check(  # noqa: PLR0913 - one function for all depths; everything but schema
         SchemaError: the schema is broken; at depth `schema` alone.
         ValueError: there is no such depth, or no such reading of integers.
     """
-    options = {"dialect": dialect, "resources": resources, "formats": formats}
-    held = held_check(schema, depth=depth, integers=integers, aliases=aliases, rules=rules, **options)  # type: ignore[arg-type] # named as there
-    return held.problems(value)
+    asked = Asked(depth, dialect, resources, formats, integers, aliases)
+    return shared_check(lambda: fresh(schema), content_key(schema), asked, rules).problems(value)
 
 
 def held_check(  # noqa: PLR0913 - as `check`
@@ -83,6 +85,43 @@ def held_check(  # noqa: PLR0913 - as `check`
         return shallow(schema, depth, integers=integers, aliases=aliases, rules=rules)
     exact = checker(schema, dialect=dialect, resources=resources, formats=formats)
     return whole(exact, schema, aliases=aliases, rules=rules)
+
+
+class Asked(NamedTuple):
+    """How a schema is to be checked: the arguments of `check`."""
+
+    depth: str = "schema"
+    dialect: str | None = None
+    resources: Mapping[str, Json] | None = None
+    formats: bool | None = None
+    integers: str = "strict"
+    aliases: Aliases | None = None
+
+    @property
+    def key(self) -> bytes | None:
+        """The bytes that stand for it; None where it has none."""
+        resources, aliases = (dict(given) if given else None for given in (self.resources, self.aliases))
+        return content_key((self.depth, self.dialect, resources, self.formats, self.integers, aliases))
+
+
+def shared_check(schema: Callable[[], Json], content: bytes | None, asked: Asked, rules: Ruleset | None = None) -> Held:
+    """The check of a schema, the same one for the same content.
+
+    Args:
+        schema: gives the schema, in objects that nobody else has; called where the check is not held yet.
+        content: the bytes that stand for the schema, as `content_key` gives them.
+        asked: how it is to be checked.
+        rules: the tables; the shipped ones by default. Others have no content to compare: nothing is shared.
+
+    Raises:
+        As `check`.
+    """
+
+    def make() -> Held:
+        return held_check(schema(), **asked._asdict(), rules=rules)
+
+    key = asked.key if content is not None and (rules is None or rules is default_rules()) else None
+    return make() if key is None or content is None else _HELD.get(key + content, make)
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,3 +222,12 @@ def _respelled(problem: Problem, names: Mapping[str, str]) -> Problem:
     first = problem.path[0] if problem.path else None
     name = names.get(first) if isinstance(first, str) else None
     return problem if name is None or name == first else replace(problem, path=(name, *problem.path[1:]))
+
+
+def entry_size(key: bytes, held: Held) -> int:
+    """The bytes that a check holds, with its key: an upper estimate, held by a test."""
+    own = 16_384 + 80 * len(key)
+    return own + compiled_size(key, held.exact) if isinstance(held, Whole) else own
+
+
+_HELD: Cache[Held] = Cache(entries=2_048, size=128 * 2**20, entry_size=entry_size)

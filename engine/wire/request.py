@@ -9,6 +9,7 @@ from functools import cached_property
 from itertools import groupby
 from types import MappingProxyType
 
+from toolglot.cache import content_key
 from toolglot.errors import SchemaError
 from toolglot.json_values import Json, Snapshot, json_text
 from toolglot.tables.limits import OF_REQUEST
@@ -43,6 +44,7 @@ class Request:
     _tools: Mapping[str, Snapshot] = field(repr=False)
     sent_as: Mapping[str, str] = field(default_factory=dict)
     otherwise: Mapping[str, tuple[Target, Over]] = field(default_factory=dict)
+    _contents: dict[str, bytes | None] = field(default_factory=dict, repr=False, compare=False)
 
     def __contains__(self, name: object) -> bool:
         return name in self._tools
@@ -59,6 +61,12 @@ class Request:
         """A tool as its author wrote it, by name; fresh."""
         schema, description, output_schema, extra = self._tools[name].fresh()
         return Tool(name, schema, description, output_schema, extra)
+
+    def content(self, name: str) -> bytes | None:
+        """The bytes that stand for a tool's own schema, see `content_key`; made once."""
+        if name not in self._contents:
+            self._contents[name] = content_key(self.tool(name).schema)
+        return self._contents[name]
 
     def wire(self) -> list[Json]:
         """What goes into the request; fresh."""
