@@ -86,7 +86,7 @@ class Slot(Codec):
     def _others(self, said: Json) -> dict[str, Json]:
         """What the slot holds."""
         if not isinstance(said, dict):
-            raise Unread("type", "an object with the other keys", below=(self.name,), broken=True)
+            raise Unread("type", "an object with the other keys (`{}` for none)", below=(self.name,), broken=True)
         return said
 
     def encode(self, value: Json) -> Iterator[Json]:
@@ -125,7 +125,9 @@ class TextSlot(Slot):
         except Unread:
             others = None
         if not isinstance(others, dict):
-            raise Unread("type", "an object with the other keys, as JSON text", below=(self.name,), broken=True)
+            raise Unread(
+                "type", "an object with the other keys, as JSON text (`{}` for none)", below=(self.name,), broken=True
+            )
         return others
 
     def _said(self, others: dict[str, Json]) -> Json:

@@ -6,7 +6,8 @@ to do with a value at that node and below it. Steps that lead to no codec cost n
 A union does not say which of its branches a value follows. The branches that the value fits are read; where two
 readings differ, the check of the tool's own schema decides, and where it can't, the call is no spelling of
 anything. A call is first read as a spelling of the wire throughout. Where that fails, it may be in the tool's own
-form already, as a whole or in parts.
+form already, as a whole or in parts: not where a property that only the wire has stands in it, since then a model that
+wrote `none` there would have said so of a key that the tool never had.
 """
 
 from __future__ import annotations
@@ -62,7 +63,8 @@ class Ledger:
         fitting = self._fitting()
         spelled = _Reading(fitting, strict=True)
         readings = spelled.readings(self._root, value)
-        if not readings and accepts is not None and not is_wrapped(self._root, value) and accepts(value):
+        is_of_wire = spelled.is_broken or is_wrapped(self._root, value)
+        if not readings and accepts is not None and not is_of_wire and accepts(value):
             return value, ()
         if not readings:
             readings = _Reading(fitting, strict=False).readings(self._root, value)
@@ -115,11 +117,17 @@ class _TooDeep(Exception):  # noqa: N818 - it ends a reading, and is told as a p
 
 
 class _Reading:
-    """One attempt to read a call; it remembers what it has read, so that no place is read twice."""
+    """One attempt to read a call; it remembers what it has read, so that no place is read twice.
+
+    Attributes:
+        problem: the first thing that is no spelling.
+        is_broken: whether something has the form that only the wire has, and is no spelling in it.
+    """
 
     def __init__(self, fitting: Fitting, *, strict: bool) -> None:
         self.fitting, self.strict = fitting, strict
         self.problem: Problem | None = None
+        self.is_broken = False
         self._known: dict[tuple[int, int], tuple[Json, list[Json]]] = {}
         self._keys = _Keys()
 
@@ -183,6 +191,7 @@ class _Reading:
                 continue
             readings: list[Json] = yield self._read(below, item, (*path, key))
             if not readings:
+                self.is_broken = self.is_broken or key in step.slots
                 return []
             if len(readings) > 1:
                 open_keys.append((key, readings))
@@ -199,7 +208,9 @@ class _Reading:
             try:
                 distinct.add(codec.decode(reading))
             except Unread as unread:
-                self._note(Problem((*path, *unread.below), unread.keyword, "restore", reading, unread.wanted))
+                got = _found_at(reading, unread.below)
+                self._note(Problem((*path, *unread.below), unread.keyword, "restore", got, unread.wanted))
+                self.is_broken = self.is_broken or unread.broken
                 if not self.strict and not unread.broken:
                     distinct.add(reading)
         return distinct.found
@@ -207,6 +218,15 @@ class _Reading:
     def _note(self, problem: Problem) -> None:
         if self.problem is None:
             self.problem = problem
+
+
+def _found_at(value: Any, below: Path) -> Json:
+    """What stands at a place below a value; the last that there is, where a part of it is a text."""
+    for key in below:
+        if not isinstance(value, dict) or key not in value:
+            break
+        value = value[key]
+    return value
 
 
 def _put(restored: Any, key: Any, item: Json) -> None:

@@ -13,7 +13,18 @@ from typing import TYPE_CHECKING, Any
 from toolglot.json_values import Json
 from toolglot.schemas.forms import Schema
 from toolglot.wire.conjunction import conjunction, meet, settle_scope
-from toolglot.wire.shapes import below, children, groups, only, own_containers, siblings, size, with_keywords, without
+from toolglot.wire.shapes import (
+    below,
+    children,
+    groups,
+    is_never,
+    only,
+    own_containers,
+    siblings,
+    size,
+    with_keywords,
+    without,
+)
 
 if TYPE_CHECKING:  # the edits' seam; at run time it imports this module
     from toolglot.wire.edited import Lost, Site
@@ -168,5 +179,5 @@ def with_shared_values(schema: Schema, site: Site) -> Schema:
 
 
 def _share(container: Any, key: Any, child: Schema, site: Site) -> None:
-    if "$ref" not in child:
+    if "$ref" not in child and not is_never(child):  # engines refuse a definition that nothing fits
         container[key] = site.define([child], str(key))

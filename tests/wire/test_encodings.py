@@ -15,6 +15,7 @@ from toolglot.wire.convert import convert, convert_normal
 from toolglot.wire.edits import VERBS
 from toolglot.wire.facts import FACTS, STANDING_FACTS
 
+SHIPPED = load_rules(entry_points=False)
 AT_ROOT = {"rename", "spell-types", "spell-never", "spell-bounds", "spell-definitions"}
 
 
@@ -39,6 +40,16 @@ def test_every_declared_verb_and_fact_of_a_schema_has_an_implementation():
     assert roots >= AT_ROOT
     facts = {fact.name for fact in DECLARED_FACTS.values() if fact.place == "schema"}
     assert facts == {*FACTS, *STANDING_FACTS, "root"}
+
+
+def test_what_nothing_fits_is_never_a_definition():
+    closed = {"type": "object", "properties": {"a": {"type": "string"}}, "additionalProperties": False}
+    impossible = {**closed, "required": ["a", "undeclared"]}
+    for schema in (impossible, object_of(maps={"type": "object", "patternProperties": {"^[0-9]+$": impossible}})):
+        for target in SHIPPED.targets:
+            conversion = convert_normal(normal_form(schema, dialect="2020-12"), SHIPPED.target(target))
+            definitions = conversion.wire.get("$defs", conversion.wire.get("definitions", {}))
+            assert not [name for name, said in definitions.items() if said is False or said == {"not": {}}], target
 
 
 def test_null_stands_for_a_property_that_is_left_out():

@@ -1,14 +1,21 @@
 """Undeclared keys as one text of JSON: there and back, what is no spelling, and what the wire says of it."""
 
+import json
 from typing import Any
 
 import pytest
 
+from toolglot import Toolbox
 from toolglot.tables.ruleset import load_rules
 from toolglot.wire.convert import Conversion, convert
 
 OPEN = {"type": "object", "properties": {"id": {"type": "string"}}, "required": ["id"]}
 ALWAYS_THERE = ["openai/strict", "anthropic/strict", "lm-format-enforcer"]
+
+
+def anything(_reading: Any) -> bool:
+    """The check of a tool that takes whatever comes."""
+    return True
 
 
 def converted(schema: Any, target: str = "openai/strict") -> Conversion:
@@ -34,15 +41,59 @@ def test_the_empty_text_and_no_text_stand_for_no_other_keys():
     assert conversion.restore({"id": "1"}) == ({"id": "1"}, ())
 
 
-@pytest.mark.parametrize("text", ["none", "[1]", "null", '{"id": "2"}', '{"a": 1, "a": 2}', 1, None])
-def test_what_spells_no_other_keys_is_a_problem(text):
-    _, problems = converted(OPEN).restore({"id": "1", "etc": text})
-    assert [problem.path[0] for problem in problems] == ["etc"]
+@pytest.mark.parametrize("said", [" ", "{}", " {} "])
+def test_an_empty_object_stands_for_no_other_keys_and_blanks_for_nothing(said):
+    restored, problems = converted(OPEN).restore({"id": "1", "etc": said}, anything)
+    assert ((restored, problems) == ({"id": "1"}, ())) is bool(said.strip())
+
+
+NOTHING_MEANT = ["none", "None", "null", "n/a", "-", "[]", '""', "undefined", "false", "[1]", '{"id": "2"}']
+
+
+@pytest.mark.parametrize(
+    "text", [*NOTHING_MEANT, '{"a": 1, "a": 2}', "{'a': 1}", '{"a": 1', 1, None, False, {}, {"a": 1}]
+)
+def test_what_spells_no_other_keys_is_a_problem_whatever_the_check_would_take(text):
+    for accepts in (None, anything):
+        _, problems = converted(OPEN).restore({"id": "1", "etc": text}, accepts)
+        assert [problem.path[0] for problem in problems] == ["etc"]
+
+
+@pytest.mark.parametrize("target", ALWAYS_THERE)
+@pytest.mark.parametrize("text", NOTHING_MEANT)
+def test_no_word_for_nothing_reaches_the_tool_as_a_key(target, text):
+    box = Toolbox([{"name": "find", "inputSchema": OPEN}], target)
+    answer = box.read("find", {"id": "1", "etc": text})
+    assert answer.arguments is None
+    assert "etc" in (answer.refusal or "")
+    assert box.read("find", {"id": "1", "etc": ""}).arguments == {"id": "1"}
+
+
+@pytest.mark.parametrize("depth", [0, 1, 2])
+def test_the_same_holds_of_a_text_further_in(depth):
+    schema, call = OPEN, {"id": "1", "etc": "none"}
+    for _ in range(depth):
+        schema = {"type": "object", "properties": {"in": schema, "list": {"type": "array", "items": schema}}}
+        call = {"in": call, "etc": "", "list": None}
+    box = Toolbox([{"name": "find", "inputSchema": schema}], "openai/strict")
+    assert not box.read("find", call).fits
+    assert box.read("find", json.loads(json.dumps(call).replace('"none"', '""'))).fits
+
+
+def test_other_keys_that_are_no_object_are_a_problem_too():
+    schema = {**OPEN, "additionalProperties": {"type": "integer"}}
+    for target in ("llama.cpp", "openai/strict"):
+        box = Toolbox([{"name": "find", "inputSchema": schema}], target)
+        for said in ("none", 5, "{}", True):
+            assert box.read("find", {"id": "1", "other_keys": said}).arguments is None
 
 
 def test_a_call_in_the_tools_own_form_stays_as_it_is_where_the_check_takes_it():
-    value = {"id": "1", "etc": "none"}
-    assert converted(OPEN).restore(value, lambda _reading: True) == (value, ())
+    value = {"id": "1", "note": "none"}
+    assert converted(OPEN).restore(value, anything) == (value, ())
+    schema = {"type": "object", "properties": {"a": {"type": "array", "prefixItems": [{"type": "integer"}]}}}
+    own = {"a": [1], "b": 2}
+    assert converted(schema).restore(own, anything) == (own, ())
 
 
 def test_a_declared_property_of_the_name_leaves_it_to_the_tool():
