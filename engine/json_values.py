@@ -115,24 +115,28 @@ def fresh(value: Json) -> Json:
     try:
         return marshal.loads(marshal.dumps(value))  # noqa: S302 - reads only what the same line wrote
     except ValueError:  # nested past marshal's own limit, or a type of the caller's own
-        return _copied(value)
+        return copied(value)
 
 
-def _copied(value: Json) -> Json:
-    out: list[Json] = [None]
-    made: Json
-    pending: list[tuple[Json, Json, Json]] = [(out, 0, value)]
-    while pending:
-        holder, key, item = pending.pop()
-        if isinstance(item, dict):
-            holder[key] = made = dict.fromkeys(item)
-            pending += [(made, name, inner) for name, inner in item.items()]
-        elif isinstance(item, (list, tuple)):
-            holder[key] = made = [None] * len(item)
-            pending += [(made, index, inner) for index, inner in enumerate(item)]
-        else:
-            holder[key] = item
-    return out[0]
+def copied(value: Json) -> Json:
+    """The same of any mapping and sequence types, which become plain objects and lists: what is put together, once.
+
+    A value that only later becomes JSON is copied faster so than through its text.
+    """
+    holder: list[Json] = [value]
+    waiting: list[Any] = [holder]
+    while waiting:
+        made = waiting.pop()
+        for key, item in made.items() if type(made) is dict else enumerate(made):
+            if type(item) is str:  # by far the most
+                continue
+            if isinstance(item, dict):
+                made[key] = inner = dict(item)
+                waiting.append(inner)
+            elif isinstance(item, (list, tuple)):
+                made[key] = items = list(item)
+                waiting.append(items)
+    return holder[0]
 
 
 def json_text(value: Json) -> str:
@@ -202,14 +206,14 @@ class Snapshot:
         try:
             self._written = marshal.dumps(value)
         except ValueError:  # as in `fresh`
-            self._kept = _copied(value)
+            self._kept = copied(value)
 
     def fresh(self) -> Json:
         """A copy that is the caller's own."""
         if self._copies is not None:
             return self._copies.fresh()
         held = self._written
-        value = _copied(self._kept) if held is None else marshal.loads(held)  # noqa: S302 - only what `__init__` wrote
+        value = copied(self._kept) if held is None else marshal.loads(held)  # noqa: S302 - only what `__init__` wrote
         if self._asked:  # what is asked for twice is asked for often
             self._copies = Copies(value)
             return self._copies.fresh()

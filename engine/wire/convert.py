@@ -9,7 +9,7 @@ from typing import Any
 
 from toolglot.cache import Cache, content_key
 from toolglot.errors import Problem
-from toolglot.json_values import Copies, Json
+from toolglot.json_values import Copies, Json, copied
 from toolglot.schemas.copying import copied_normal
 from toolglot.schemas.forms import Detection, Normal, Schema
 from toolglot.schemas.normal import normal_form
@@ -24,7 +24,7 @@ from toolglot.wire.limits import NO_PRESSURE, Measures, Over, Pressure, counted,
 from toolglot.wire.run import Run
 from toolglot.wire.shapes import is_never
 from toolglot.wire.sharing import shared
-from toolglot.wire.writing import compact, parsed, respelled
+from toolglot.wire.writing import compact, respelled
 
 __all__ = ["Conversion", "Edit", "convert", "convert_normal"]
 
@@ -81,7 +81,7 @@ class Conversion:
         if self._copies is not None:
             wire = self._copies.fresh()
             return wire
-        wire = parsed(self.wire_json, self._written)
+        wire = copied(self._written)
         if not self._asked:
             self._asked = True
             return wire

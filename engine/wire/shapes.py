@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -266,6 +266,23 @@ def own(node: dict[str, Any]) -> None:
     """Gives a node that was copied containers of its own around its subschemas."""
     for keyword in _CONTAINING.intersection(node):
         node[keyword] = node[keyword].copy()
+
+
+def with_own_children(node: dict[str, Any]) -> list[dict[str, Any]]:
+    """Gives a node that was copied subschemas of its own, plain ones; these are given back, but for booleans."""
+    found: list[dict[str, Any]] = []
+    for keyword in HOLDING.intersection(node):
+        value = node[keyword]
+        if keyword in _MAP:
+            node[keyword] = {name: dict(item) if isinstance(item, dict) else item for name, item in value.items()}
+            held: Iterable[Any] = node[keyword].values()
+        elif keyword in _LIST:
+            node[keyword] = held = [dict(item) if isinstance(item, dict) else item for item in value]
+        else:
+            node[keyword] = dict(value) if isinstance(value, dict) else value
+            held = (node[keyword],)
+        found += [item for item in held if isinstance(item, dict)]
+    return found
 
 
 def place_of(value: Json, default: Path) -> Path:

@@ -6,8 +6,8 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from toolglot.json_values import Json, fresh
-from toolglot.wire.shapes import children, own
+from toolglot.json_values import Json
+from toolglot.wire.shapes import children, with_own_children
 
 _BEYOND = "1e999"  # a number past the largest float; JSON has no name for infinity
 
@@ -77,14 +77,6 @@ class _Text(str):
     __slots__ = ()
 
 
-def parsed(text: str, value: Json) -> Json:
-    """A fresh value of a text that `compact` made; where it is too deep to be parsed, a copy of the value itself."""
-    try:
-        return json.loads(text)
-    except RecursionError:
-        return fresh(value)
-
-
 def respelled(wire: Json, verbs: frozenset[str]) -> Json:
     """A finished wire, written as the target's own verbs at the root ask: a copy, or itself where they ask nothing.
 
@@ -93,18 +85,14 @@ def respelled(wire: Json, verbs: frozenset[str]) -> Json:
     spellings = [spell for verb, spell in _SPELLINGS.items() if verb in verbs]
     if not spellings:
         return wire
-    holder: list[Json] = [wire]
-    waiting: list[tuple[Any, Any]] = [(holder, 0)]
+    root = dict(wire)
+    waiting = [root]
     while waiting:
-        container, key = waiting.pop()
-        if not isinstance(container[key], dict):
-            continue  # a boolean
-        node = container[key] = dict(container[key])
-        own(node)
-        waiting += [(within, at) for within, at, _ in children(node)]
+        node = waiting.pop()
+        waiting += with_own_children(node)
         for spell in spellings:
             spell(node)
-    return holder[0]
+    return root
 
 
 def _spell_types(node: dict[str, Any]) -> None:
