@@ -46,7 +46,7 @@ class Conversion:
         verbs: frozenset[str],
     ) -> None:
         self.target, self._normal, self._account, self._size = row.id, normal, run.account, run.size
-        self._limits = row.limits
+        self._limits, self._bounds = row.limits, run.bounds(definitions)
         self._root, self._definitions, self._is_coded = root, definitions, run.is_coded
         self._verbs = verbs
         self._copies: Copies | None = None
@@ -102,7 +102,7 @@ class Conversion:
     def over(self) -> tuple[Over, ...]:
         """The target's limits that the wire passes, whatever was given up."""
         named = OF_SCHEMA.keys() & self._limits.keys()
-        if not named:
+        if not named or all(name in self._bounds and self._bounds[name] <= self._limits[name] for name in named):
             return ()
         return over(self.measures if "schema-characters" in named else self._counted, self._limits)
 

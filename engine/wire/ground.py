@@ -24,9 +24,10 @@ class Spot:
         guards: what an edit here can break.
         place: the definition that they are part of; empty for the root.
         in_branch: whether they are part of what stands in a branch of a union, in this definition.
+        holder: the node that holds them, once it is edited, and where it stands; None at the root and of a definition.
     """
 
-    __slots__ = ("depth", "guards", "in_branch", "inlined", "keyword", "place")
+    __slots__ = ("depth", "guards", "holder", "in_branch", "inlined", "keyword", "place")
 
     def __init__(  # noqa: PLR0913, PLR0917 - all that changes from one keyword to the next
         self,
@@ -36,9 +37,10 @@ class Spot:
         guards: tuple[Guard, ...] = (),
         place: str = "",
         in_branch: bool = False,
+        holder: tuple[Schema, Spot] | None = None,
     ) -> None:
         self.depth, self.keyword, self.inlined = depth, keyword, inlined
-        self.guards, self.place, self.in_branch = guards, place, in_branch
+        self.guards, self.place, self.in_branch, self.holder = guards, place, in_branch, holder
 
 
 class Ground:
@@ -174,7 +176,7 @@ class Ground:
         """Says that a definition is put in its place here."""
         spot = self.spot
         inlined = (*spot.inlined, reference)
-        self.spot = Spot(spot.depth, spot.keyword, inlined, spot.guards, spot.place, spot.in_branch)
+        self.spot = Spot(spot.depth, spot.keyword, inlined, spot.guards, spot.place, spot.in_branch, spot.holder)
 
     def checks_format(self, name: str) -> bool:
         """Whether the dialect has a format of the name and says that it is checked."""

@@ -6,9 +6,9 @@ too large becomes JSON text. What still does not fit is told by name, so that th
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Protocol
 
 from toolglot.json_values import Json
 from toolglot.tables.limits import LIMITS, OF_REQUEST, OF_SCHEMA
@@ -91,6 +91,7 @@ def counted(wire: dict[str, Any], *, few: int = 0) -> dict[str, int]:
 _UNIONS = frozenset(("anyOf", "oneOf"))
 _DEFINITIONS = frozenset(("$defs", "definitions"))
 _COUNTED = frozenset(("enum", "const", *_UNIONS, *_DEFINITIONS, *HOLDING))
+COUNTABLE = frozenset(("properties", "enum", "const", *_UNIONS))  # what `at_most` wants to see
 _CONTAINERS = frozenset(("object", "array", "OBJECT", "ARRAY"))
 
 
@@ -119,6 +120,30 @@ def _count_members(node: dict[str, Any], found: dict[str, int], few: int) -> Non
     found["text-total"] += texts
     if len(members) > few:
         found["enum-characters-each"] = max(found["enum-characters-each"], texts)
+
+
+def at_most(nodes: Iterable[dict[str, Any]], definitions: Iterable[str], depth: int, *, few: int = 0) -> dict[str, int]:
+    """Bounds of what a wire measures, by the names of limits; most schemas need not be counted to be known to fit.
+
+    Args:
+        nodes: the nodes with properties, listed values or a union; some may not be on the wire any more.
+        definitions: the names of the definitions.
+        depth: how deep the deepest node is at most.
+        few: as for `counted`.
+    """
+    found = dict.fromkeys(OF_SCHEMA, 0)
+    found["depth"] = depth
+    found["text-total"] = sum(map(len, definitions))
+    for node in nodes:
+        if "properties" in node:
+            found["properties"] += len(node["properties"])
+            found["text-total"] += sum(map(len, node["properties"]))
+        if "enum" in node or "const" in node:
+            _count_members(node, found, few)
+        for keyword in _UNIONS.intersection(node):
+            found["branches"] = max(found["branches"], len(node[keyword]))
+    del found["schema-characters"]
+    return found
 
 
 def over(found: Measures, limits: Mapping[str, Json]) -> tuple[Over, ...]:
@@ -167,13 +192,21 @@ _SUMS = {
 }
 
 
-def left_over(tools: Mapping[str, Measures], limits: Mapping[str, Json]) -> dict[str, Over]:
+class Measured(Protocol):
+    """What can be measured; not measured before it is asked for."""
+
+    @property
+    def measures(self) -> Measures:
+        """What it measures, by the names of limits."""
+
+
+def left_over(tools: Mapping[str, Measured], limits: Mapping[str, Json]) -> dict[str, Over]:
     """The tools that do not fit into one request beside those before them, each with the limit that it passes."""
     room = {name: limits[name] for name in OF_REQUEST if name in limits}
     sums = dict.fromkeys(room, 0)
     found: dict[str, Over] = {}
-    for tool, measures in tools.items():
-        would = {name: sums[name] + (1 if name == "tools" else measures[_SUMS[name]]) for name in room}
+    for tool, measured in tools.items():
+        would = {name: sums[name] + (1 if name == "tools" else measured.measures[_SUMS[name]]) for name in room}
         passed = next((name for name in room if would[name] > room[name]), None)
         if passed is None:
             sums = would

@@ -174,7 +174,7 @@ def unfit(conversions: Mapping[str, Conversion], row: Target) -> dict[str, Over]
     """The tools that do not fit, each with the limit that it passes: alone, or beside those before it."""
     found = {name: each.over[0] for name, each in conversions.items() if each.over}
     if any(name in row.limits for name in OF_REQUEST):
-        found |= left_over({name: each.measures for name, each in conversions.items() if name not in found}, row.limits)
+        found |= left_over({name: each for name, each in conversions.items() if name not in found}, row.limits)
     return found
 
 
@@ -190,7 +190,7 @@ def _left_out(
     gone = {name: passed[name] for name, each in instead.items() if each.over}
     sent = {name: instead.get(name, each) for name, each in conversions.items() if name not in gone}
     if any(name in other.limits for name in OF_REQUEST):
-        gone |= left_over({name: each.measures for name, each in sent.items()}, other.limits)
+        gone |= left_over(sent, other.limits)
     return gone
 
 

@@ -6,9 +6,11 @@ to it is met, so that what nobody refers to never reaches the wire. Nothing here
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Any
 
 from toolglot.schemas.forms import Normal, Schema
+from toolglot.tables.limits import OF_SCHEMA
 from toolglot.tables.target_rules import TargetRules
 from toolglot.wire.describe import in_words, verbatim
 from toolglot.wire.edited import Lost
@@ -16,12 +18,16 @@ from toolglot.wire.editing import Done, Editor, said
 from toolglot.wire.edits import drop
 from toolglot.wire.ground import Spot
 from toolglot.wire.guards import UNEVALUATED, Guarding, guards_of
-from toolglot.wire.limits import NO_PRESSURE, Pressure
+from toolglot.wire.limits import COUNTABLE, NO_PRESSURE, Measures, Pressure, at_most
 from toolglot.wire.parameters import with_domains
-from toolglot.wire.shapes import Wire, groups, is_leaf, is_never, like, own_containers
-from toolglot.wire.tags import UNIONS, can_mix, changed, tagged, tags
+from toolglot.wire.plans import plans_for
+from toolglot.wire.shapes import HOLDING, Wire, codecs_of, groups, is_leaf, is_never, own_containers
+from toolglot.wire.tags import UNIONS, Changes, can_mix, moves_more, tagged, tags
 
 MOST_ROUNDS = 4
+NOTABLE = COUNTABLE | {"additionalProperties", "not"}
+# What holds more than one schema, or one that stands elsewhere: such nodes are seldom alike.
+_MANY_BELOW = frozenset((*HOLDING, "$ref")) - {"items"}
 # The container that a node is put into, its key there, the node before its edits, and where it stands.
 _Waiting = tuple[Any, Any, Schema, Spot]
 
@@ -42,9 +48,13 @@ class Run(Editor):
         super().__init__(normal, rules, describe=describe, pressure=pressure)
         self.is_coded = self.met_never = self._may_mix = False
         self.closed: list[Schema] = []
-        self.size = 0
+        self.size = self._deepest = 0
+        self._countable: list[Schema] = []
+        self._plans = plans_for(self)
         self._guarding = Guarding()
         self._unions: list[tuple[Schema, Spot]] = []
+        self._coded: list[tuple[Schema, Spot]] = []
+        self._references: list[tuple[Schema, Spot, str]] = []
 
     # The pass
 
@@ -56,7 +66,7 @@ class Run(Editor):
         self._pass(waiting, out, self.spot)
         self._take_off_broken()
         if self._may_mix and self._unions:
-            self._tell_apart(holder["root"], waiting, out)
+            self._tell_apart(waiting, out)
         root = holder["root"]
         if self.describe == "domains":
             root = with_domains(root, self.normal.root)
@@ -71,57 +81,92 @@ class Run(Editor):
             settled = source.settled if isinstance(source, Wire) else ""
             if settled == "below":
                 container[key] = source
-                self._keep_in_mind(source)
+                self._keep_in_mind(source, spot)
                 continue
-            node = source if settled == "node" else self.edited(source)
-            if isinstance(node, Wire):
-                self._may_mix = self._may_mix or can_mix(node.codecs, spot)
+            node = source if settled == "node" else self._with_edits(source)
             self.size += len(node)
-            if is_leaf(node):
-                container[key] = like(node, node)
-                continue
-            node = container[key] = own_containers(node)
-            self._keep_in_mind(node)
-            if "anyOf" in node or "oneOf" in node:
-                self._unions.append((node, spot))
-            if "$ref" in node:
-                self._refer(node, waiting, out)
-            self._wait(node, waiting)
+            is_last = is_leaf(node)
+            # A leaf is never written to, so that it may be the source's own.
+            node = container[key] = node if is_last else own_containers(node)
+            self._keep_in_mind(node, spot)
+            if not is_last:
+                if "$ref" in node:
+                    self._refer(node, waiting, out)
+                self._wait(node, waiting)
 
-    def _keep_in_mind(self, node: Schema) -> None:
+    def bounds(self, definitions: Collection[str]) -> Measures:
+        """Bounds of what the wire with these definitions measures; none where they are not known."""
+        limits = self.rules.target.limits
+        if self.pressure is not NO_PRESSURE or self.synthesized or OF_SCHEMA.keys().isdisjoint(limits):
+            return {}
+        return at_most(self._countable, definitions, self._deepest + 1, few=limits.get("enum-characters-from", 0))
+
+    def _with_edits(self, source: Schema) -> Schema:
+        """The node with every edit that its rules ask for; in a short way where nodes like it have come before."""
+        if self._plans is None or self.root or not _MANY_BELOW.isdisjoint(source):
+            return self.edited(source)
+        if isinstance(source, Wire) and (source.codecs or source.settled):
+            return self.edited(source)
+        planned = self._plans.put_on(source, self)
+        return self.edited(source) if planned is None else planned
+
+    def _keep_in_mind(self, node: Schema, spot: Spot) -> None:
         """Notes what is to be looked at once all nodes are edited, so that the rest is not looked at again."""
+        self._deepest = max(self._deepest, spot.depth)
+        if node.__class__ is Wire and moves_more(codecs_of(node)):
+            self._coded.append((node, spot))
+            self._may_mix = self._may_mix or can_mix(codecs_of(node), spot)
+        if NOTABLE.isdisjoint(node):
+            return
         if "additionalProperties" in node:
             self.closed.append(node)
         if "not" in node and is_never(node):
             self.met_never = True
+        if "anyOf" in node or "oneOf" in node:
+            self._unions.append((node, spot))
+        self._countable.append(node)
 
     def _refer(self, node: Schema, waiting: list[_Waiting], out: dict[str, Schema]) -> None:
         """Puts the definition that a node refers to in the line, at the first reference to it."""
         spot, name = self.spot, node["$ref"].rpartition("/")[2]
         self._met.setdefault(spot.place, set()).add(name)
         self._guarding.refers(spot.place, spot.guards, name)
+        self._references.append((node, spot, name))
         if name not in out:
             out[name] = node  # a placeholder until its turn, so that it waits only once
             waiting.append((out, name, self.definitions[name], Spot(spot.depth, "$defs", place=name)))
 
-    def _tell_apart(self, root: Schema, waiting: list[_Waiting], out: dict[str, Schema]) -> None:
+    def _tell_apart(self, waiting: list[_Waiting], out: dict[str, Schema]) -> None:
         """Puts a name around branches that would read like others on the wire, though they mean another value."""
         unions, self._unions = self._unions, []
+        changes = Changes()
 
         def definition(reference: str) -> Schema:
             return out[reference.rpartition("/")[2]]
 
         for _ in range(MOST_ROUNDS):  # a name within a union can make it read like a branch beside it
-            changes = changed(root, out)
+            self._take_in(changes)
             for node, spot in unions:
+                if node not in changes:
+                    continue
                 for keyword in ("anyOf", "oneOf"):
                     branches = node.get(keyword, ())
                     for at, name in tags(branches, changes, definition):
-                        here = Spot(spot.depth, keyword, (), spot.guards, spot.place, spot.in_branch)
+                        here = Spot(spot.depth, keyword, (), spot.guards, spot.place, spot.in_branch, (node, spot))
                         waiting.append((branches, at, tagged(branches[at], name), here))
             if not waiting:
                 break
+            self._deepest += 1
             self._pass(waiting, out, None)
+
+    def _take_in(self, changes: Changes) -> None:
+        """Tells which nodes have another form, of those that came since it was asked for the last time."""
+        for node, spot, name in self._references:
+            changes.refers(node, spot, name)
+        for node, spot in self._coded:
+            changes.says_otherwise(node, spot)
+        self._references.clear()
+        self._coded.clear()
 
     def _wait(self, node: Schema, waiting: list[_Waiting]) -> None:
         """Puts what is below a node in the line, so that the first comes first."""
@@ -132,7 +177,7 @@ class Run(Editor):
             if container is node and _says_nothing_fits(keyword, node[keyword]):
                 continue
             guards = guards_of(node, keyword, spot.guards)
-            here = Spot(spot.depth + is_part, keyword, spot.inlined, guards, spot.place, in_branch)
+            here = Spot(spot.depth + is_part, keyword, spot.inlined, guards, spot.place, in_branch, (node, spot))
             line += [(container, key, child, here) for key, child in held]
         line.reverse()
         waiting += line

@@ -7,20 +7,22 @@ two ways as well.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Sequence
+from typing import TypeAlias
 
 from toolglot.schemas.forms import Schema
 from toolglot.wire.codecs import Aliases, Codec, Entries, Inside, JsonText, Left, OrNull, Positions, Slot
 from toolglot.wire.conjunction import never
 from toolglot.wire.ground import Spot
 from toolglot.wire.kinds import Definition, Look
-from toolglot.wire.shapes import Wire, below, codecs_of
+from toolglot.wire.shapes import Wire, codecs_of
 
 _NAMES: tuple[tuple[type[Codec], str], ...] = ((JsonText, "json"), (Entries, "entries"), (Positions, "positions"))
 # These move keys and change no value: what they make reads one way, or not at all.
 _MOVING = (Slot, Aliases)
 MOST_BRANCHES = 40
 UNIONS = frozenset(("anyOf", "oneOf"))
+_Standing: TypeAlias = tuple[Schema, Spot]  # a node and where it stands
 
 
 def can_mix(codecs: Sequence[Codec], spot: Spot) -> bool:
@@ -29,48 +31,65 @@ def can_mix(codecs: Sequence[Codec], spot: Spot) -> bool:
     What is left out does not count for the union that it is a branch of, and a definition may stand anywhere.
     """
     if spot.in_branch or spot.place:
-        return any(not isinstance(codec, _MOVING) for codec in codecs)
+        return moves_more(codecs)
     return spot.keyword in UNIONS and any(not isinstance(codec, (*_MOVING, Left)) for codec in codecs)
 
 
-def changed(root: Schema, definitions: Mapping[str, Schema]) -> frozenset[int]:
-    """The nodes that say values in another form, here or below, by their `id`."""
-    above: dict[int, list[int]] = {}
-    found: set[int] = set()
-    waiting: list[int] = []
-    seen: set[int] = set()
-    stack = [root]
-    while stack:
-        node = stack.pop()
-        if id(node) in seen:
-            continue
-        seen.add(id(node))
-        if any(not isinstance(codec, _MOVING) for codec in codecs_of(node)):
-            waiting.append(id(node))
-        parts = below(node)
-        if "$ref" in node:
-            parts.append(definitions[node["$ref"].rpartition("/")[2]])
-        for child in parts:
-            above.setdefault(id(child), []).append(id(node))
-        stack.extend(parts)
-    while waiting:
-        node_id = waiting.pop()
-        if node_id not in found:
-            found.add(node_id)
-            waiting.extend(above.get(node_id, ()))
-    return frozenset(found)
+def moves_more(codecs: Sequence[Codec]) -> bool:
+    """Whether the codecs do more than to move keys."""
+    return any(not isinstance(codec, _MOVING) for codec in codecs)
 
 
-def tags(branches: Sequence[Schema], changes: frozenset[int], definition: Definition) -> list[tuple[int, str]]:
+class Changes:
+    """The nodes that say values in another form, here or below."""
+
+    def __init__(self) -> None:
+        self._found: set[int] = set()
+        self._kept: list[Schema] = []  # so that no other node gets the identity of one that is gone
+        self._references: dict[str, list[_Standing]] = {}
+        self._places: set[str] = set()
+
+    def __contains__(self, node: object) -> bool:
+        return id(node) in self._found
+
+    def refers(self, node: Schema, spot: Spot, name: str) -> None:
+        """Says that a node refers to a definition."""
+        self._references.setdefault(name, []).append((node, spot))
+        if name in self._places:
+            self.says_otherwise(node, spot)
+
+    def says_otherwise(self, node: Schema, spot: Spot) -> None:
+        """Says that a node has another form; all that it is part of then holds another form."""
+        waiting: list[_Standing] = [(node, spot)]
+        while waiting:
+            at: _Standing | None = waiting.pop()
+            while at is not None and id(at[0]) not in self._found:
+                part, where = at
+                self._found.add(id(part))
+                self._kept.append(part)
+                at = where.holder
+                if at is not None and not _holds(at[0], where.keyword):
+                    break
+                if at is None and where.place and where.place not in self._places:
+                    self._places.add(where.place)
+                    waiting += self._references.get(where.place, ())
+
+
+def _holds(node: Schema, keyword: str) -> bool:
+    """Whether a node still has what stood under a keyword."""
+    return keyword in node or (keyword == "oneOf" and "anyOf" in node)
+
+
+def tags(branches: Sequence[Schema], changes: Container[Schema], definition: Definition) -> list[tuple[int, str]]:
     """The branches that need a name, by their position, each with a name of its own."""
     kept = [at for at, branch in enumerate(branches) if not any(isinstance(one, Left) for one in codecs_of(branch))]
     had = [branch for branch in branches if _named(branch)]
-    if not had and not any(id(branches[at]) in changes for at in kept):
+    if not had and not any(branches[at] in changes for at in kept):
         return []
     looks = {at: Look(branches[at], definition) for at in kept}
     names, named = _Names(had), dict[int, str]()
     for at in kept:
-        if id(branches[at]) in changes and not _named(branches[at]):
+        if branches[at] in changes and not _named(branches[at]):
             look = looks.pop(at)  # what is left are the others without a name
             if _is_apart(look, looks.values()):
                 looks[at] = look
