@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from toolglot.json_values import Json
+from toolglot.tables.keywords import constraints
 
 UNSEEN = object()  # the fact depends on more than the shape
 
@@ -100,6 +101,15 @@ def _fractional_bounds(shape: Shape) -> Json:
     return UNSEEN if shape.named == "integer" else False
 
 
+def _siblings_of(keyword: str) -> tuple[frozenset[str], Foresight]:
+    constraining = constraints() - {keyword}
+
+    def some_beside(shape: Shape) -> Json:
+        return not constraining.isdisjoint(shape.present)
+
+    return constraining, some_beside
+
+
 def _both(lower: str, upper: str) -> Foresight:
     def contradicts(shape: Shape) -> Json:
         return UNSEEN if lower in shape.present and upper in shape.present else None
@@ -119,6 +129,11 @@ def _both_bounds(otherwise: Json) -> Foresight:
 # For each fact: the keywords whose presence is looked at beside its triggers, and what the shape decides.
 FORESIGHTS: dict[str, tuple[frozenset[str], Foresight]] = {
     "root": (frozenset(), _root),
+    "siblings-of-reference": _siblings_of("$ref"),
+    "siblings-of-any-of": _siblings_of("anyOf"),
+    "siblings-of-one-of": _siblings_of("oneOf"),
+    "siblings-of-enum": _siblings_of("enum"),
+    "siblings-of-const": _siblings_of("const"),
     "untyped": (frozenset(("not", *_TYPING)), _untyped),
     "type-count": (frozenset(), _type_count),
     "typed-siblings": (frozenset(), _typed_siblings),

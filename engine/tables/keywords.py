@@ -127,3 +127,13 @@ def asserts_nothing(name: str) -> bool:
         return row.annotation
     extensions = tables().extensions
     return name in extensions or any(name.startswith(pattern[:-1]) for pattern in extensions if pattern.endswith("*"))
+
+
+# Whether these are checked is the dialect's word, and no edit may rest on it.
+DIALECTS_OWN = frozenset(("format", "contentEncoding", "contentMediaType", "contentSchema"))
+
+
+@lru_cache(maxsize=1)
+def constraints() -> frozenset[str]:
+    """The keywords that constrain; every other one is an annotation, an extension or a word that no dialect has."""
+    return frozenset([word for word in vocabulary("2020-12").forms if not asserts_nothing(word)]) - DIALECTS_OWN

@@ -147,7 +147,7 @@ def _source(condition: Condition, scope: _Scope) -> str:
 def _price(condition: Condition, scope: _Scope) -> int:
     """What it costs to ask, roughly; the order of parts changes no answer, since none has an effect."""
     if isinstance(condition, Claim):
-        of_fact = 20 * (scope.is_fact(condition.name) and condition.name.text != "root")
+        of_fact = 20 * (scope.is_fact(condition.name) and condition.name.text not in _AT_HAND)
         return of_fact + _PRICES.get(condition.operator, 4)
     return (
         _price(condition.part, scope) if isinstance(condition, Not) else sum(_price(p, scope) for p in condition.parts)
@@ -155,6 +155,7 @@ def _price(condition: Condition, scope: _Scope) -> int:
 
 
 _PRICES = {"has": 1, "is": 2}
+_AT_HAND = frozenset(("root", "depth", "stands-in"))  # the facts that are known before the node is looked into
 
 
 def _claim_source(claim: Claim, scope: _Scope) -> str:

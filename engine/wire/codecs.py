@@ -16,7 +16,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from decimal import Decimal
 from math import isfinite
-from typing import Final
+from typing import ClassVar, Final
 
 from toolglot.errors import Path
 from toolglot.json_values import Json, equal, fresh, identity, json_text
@@ -50,9 +50,14 @@ class Unread(Exception):  # noqa: N818 - no error: another reading may hold
 
 
 class Codec(ABC):
-    """Both ways across for one value."""
+    """Both ways across for one value.
+
+    Attributes:
+        moves_keys: whether it only moves keys and changes no value: what it makes reads one way, or not at all.
+    """
 
     __slots__ = ()
+    moves_keys: ClassVar[bool] = False
 
     @abstractmethod
     def decode(self, value: Json) -> Json:
@@ -66,6 +71,8 @@ class Codec(ABC):
 @dataclass(frozen=True, slots=True)
 class Slot(Codec):
     """The undeclared keys of an object stand in one property of their own."""
+
+    moves_keys: ClassVar[bool] = True
 
     name: str
     declared: frozenset[str]
@@ -230,6 +237,8 @@ class Aliases(Codec):
 
     An undeclared key that reads like an alias is told apart by one more `_` at its end.
     """
+
+    moves_keys: ClassVar[bool] = True
 
     names: Mapping[str, str] = field(hash=False)
 

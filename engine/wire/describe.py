@@ -38,13 +38,22 @@ def in_words(lost: Pairs, described: str = "") -> str:
     return "; ".join(dict.fromkeys(filter(None, said)))
 
 
+@cache
+def _first_words(ways: tuple[str, ...]) -> tuple[str, ...]:
+    """The words of which one has to be there for one of the ways to be."""
+    return tuple(dict.fromkeys([way.partition(" ")[0].replace("{}", "") for way in ways]))
+
+
 _WORD = re.compile(r"[+-]?\w+(?:[.,:/-]\w+)*")
 
 
 def _says(described: str, ways: list[str], value: Json) -> bool:
     """Whether a description has a value in one of the ways to say it, whatever stands between the words."""
+    lowered = described.lower()
+    if not any(word in lowered for word in _first_words(tuple(ways))):
+        return False
     spelled = _plain(shortly(value, _table()["longest"]))
-    if not spelled or spelled.partition(" ")[0] not in described.lower():
+    if not spelled or spelled.partition(" ")[0] not in lowered:
         return False
     said = f" {_plain(described)} "
     return any(f" {way.replace('{}', spelled)} " in said for way in ways)

@@ -79,7 +79,9 @@ class Editor(Ground):
         rule = self._rule_for(source, ())
         if rule is None and self.pressure is NO_PRESSURE and not isinstance(source, Wire):
             return source
-        node, done, codecs, absent = source, set[str](), list[Codec](), ""
+        node, absent = source, ""
+        done: set[str] = set()
+        codecs: list[Codec] = []
         if isinstance(source, Wire):
             node, codecs, absent = Schema(source, source.trail), list(source.codecs), source.absent
             if source.settled == "form":

@@ -22,6 +22,7 @@ from toolglot.wire.shapes import (
     has_bare_type,
     is_anything,
     is_never,
+    new,
     of_other_types,
     of_type,
     siblings,
@@ -29,7 +30,7 @@ from toolglot.wire.shapes import (
     with_keywords,
     without,
 )
-from toolglot.wire.undeclared import KEY_KEYWORDS, OWN_FORM, declared
+from toolglot.wire.undeclared import OWN_FORM, declared, keys_looked_at
 from toolglot.wire.writing import in_order
 
 # What looks at the same value as its neighbours: it would refuse a null that they take.
@@ -110,15 +111,23 @@ def require_nullable(node: Schema, options: Json, site: Site) -> Edited:
     node = declared(node, site)
     required = frozenset(node.get("required", ()))
     properties = {
-        name: child if name in required else Wire(child, child.trail, codecs=codecs_of(child), absent=options)
-        for name, child in node["properties"].items()
+        name: child if name in required else _optional(child, options) for name, child in node["properties"].items()
     }
-    gone = [keyword for keyword in KEY_KEYWORDS if keyword in node and keyword != "patternProperties"]
+    gone = [keyword for keyword in keys_looked_at(node) if keyword != "patternProperties"]
     patterns = node.get("patternProperties", ())
     if any(site.matches(pattern, name) for pattern in patterns for name in properties if name not in required):
         gone += [keyword for keyword in ("patternProperties", "additionalProperties") if keyword in node]
-    changed = with_keywords(without(node, *gone), {"properties": properties, "required": list(properties)})
+    bare = without(node, *gone) if gone else node
+    changed = with_keywords(bare, {"properties": properties, "required": list(properties)})
     return Edited(changed, tuple((keyword, node[keyword]) for keyword in gone), encodes=len(required) < len(properties))
+
+
+def _optional(child: Schema, how: str) -> Wire:
+    """The child of a property that may be left out."""
+    made = new(Wire)  # what `Wire` does, without a call of its own: there is one for nearly each property
+    made.update(child)
+    made.trail, made.codecs, made.absent, made.settled = child.trail, codecs_of(child), how, ""
+    return made
 
 
 def left_out(node: Schema, how: str, site: Site) -> Edited:
@@ -199,9 +208,7 @@ def alias_names(node: Schema, options: Json, site: Site) -> Edited:
         }
     if "required" in node:
         changed["required"] = [used.get(name, name) for name in node["required"]]
-    gone = [
-        keyword for keyword in KEY_KEYWORDS if keyword in node and keyword not in ("minProperties", "maxProperties")
-    ]
+    gone = [keyword for keyword in keys_looked_at(node) if keyword not in ("minProperties", "maxProperties")]
     if "patternProperties" in gone and node.get("additionalProperties"):
         gone.append("additionalProperties")
     lost = tuple((keyword, node[keyword]) for keyword in gone)

@@ -244,6 +244,10 @@ def _listed_characters(node: Schema) -> Json:
     return "".join(sorted(set("".join(member for member in listed if isinstance(member, str)))))
 
 
+def _types_of(members: list[Json]) -> list[str]:
+    return ["string"] if set(map(type, members)) == {str} else sorted(set(map(kind, members)))
+
+
 def _enum_texts(node: Schema) -> list[int]:
     return [len(member) for member in node.get("enum", ()) if isinstance(member, str)]
 
@@ -280,7 +284,7 @@ def _names(node: Schema) -> dict[str, None]:
 
 
 def _name_characters(node: Schema) -> Json:
-    return "".join(sorted(set("".join(_names(node)))))
+    return "".join(sorted(frozenset[str]().union(*node.get("properties", ()), *node.get("required", ()))))
 
 
 def _branches(node: Schema) -> Json:
@@ -348,8 +352,10 @@ FACTS: dict[str, Callable[[Schema], Json]] = {
     "other-keys": _other_keys,
     "property-name-characters": _name_characters,
     "property-names": lambda node: list(_names(node)),
-    "longest-property-name": lambda node: max(map(len, _names(node)), default=0),
-    "enum-types": lambda node: sorted(set(map(kind, node["enum"]))) if "enum" in node else None,
+    "longest-property-name": lambda node: max(
+        map(len, (*node.get("properties", ()), *node.get("required", ()))), default=0
+    ),
+    "enum-types": lambda node: _types_of(node["enum"]) if "enum" in node else None,
     "const-type": lambda node: kind(node["const"]) if "const" in node else None,
     "listed-characters": _listed_characters,
     "enum-text-total": lambda node: sum(_enum_texts(node)),

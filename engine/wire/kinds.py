@@ -26,10 +26,33 @@ _SAYING = frozenset(("enum", "const", "anyOf", "oneOf", "$ref", "not"))
 
 def kinds(node: Schema, definition: Definition) -> frozenset[str]:
     """The kinds of values that a node can admit; an integer counts as a number. Never too few."""
-    named = node.get("type")
-    if isinstance(named, str) and _SAYING.isdisjoint(node):
-        return _OF_TYPE[named]
-    return unwound(_kinds(node, definition, [MOST_STEPS], frozenset()))
+    known = _kinds_at_once(node)
+    if known is None and len(node.get("anyOf", ())) <= MOST_BRANCHES and _LEADING.intersection(node) == _ANY_OF:
+        parts = [_kinds_at_once(branch) for branch in node["anyOf"]]
+        if None not in parts:
+            known = frozenset[str]().union(*[part for part in parts if part]) & _kinds_said(node)
+    return unwound(_kinds(node, definition, [MOST_STEPS], frozenset())) if known is None else known
+
+
+_LEADING = frozenset(("anyOf", "oneOf", "$ref", "not"))
+_ANY_OF = frozenset(("anyOf",))
+
+
+def _kinds_at_once(node: Schema) -> frozenset[str] | None:
+    """The same for a node that leads to no other; else None."""
+    return _kinds_said(node) if _LEADING.isdisjoint(node) else None
+
+
+def _kinds_said(node: Schema) -> frozenset[str]:
+    """The kinds that the type and the listed values of a node leave."""
+    named = node.get("type", ALL)
+    if isinstance(named, str):
+        found = _OF_TYPE[named]
+    else:
+        found = frozenset(["number" if name == "integer" else name for name in named])
+    if "enum" in node or "const" in node:
+        found &= _kinds_of(node["enum"] if "enum" in node else [node["const"]])
+    return found
 
 
 def _kinds(node: Schema, definition: Definition, budget: list[int], seen: frozenset[str]) -> Call[frozenset[str]]:
@@ -38,9 +61,7 @@ def _kinds(node: Schema, definition: Definition, budget: list[int], seen: frozen
         return ALL
     if is_never(node):
         return frozenset()
-    found = frozenset("number" if name == "integer" else name for name in type_set(node)) if "type" in node else ALL
-    if "enum" in node or "const" in node:
-        found &= _kinds_of(node["enum"] if "enum" in node else [node["const"]])
+    found = _kinds_said(node)
     for keyword in ("anyOf", "oneOf"):
         if keyword in node:
             said = frozenset[str]()
@@ -144,15 +165,12 @@ _NOTHING: _Said = (frozenset(), frozenset())
 _TEXT = _OF_TYPE["string"]
 
 
-_UNSAID = frozenset(("object", "array"))
-
-
 def _said_once(node: Schema, definition: Definition, budget: list[int]) -> _Said:
     """What a branch is said as; most are of one plain type."""
     named = node.get("type")
-    if isinstance(named, str) and named not in _UNSAID and _SAYING.isdisjoint(node):
+    if isinstance(named, str) and _SAYING.isdisjoint(node):
         budget[0] -= 1
-        return (_OF_TYPE[named], frozenset()) if budget[0] >= 0 else _NOTHING
+        return _kind_said_as(node, named) if budget[0] >= 0 else _NOTHING
     return unwound(_said_as(node, definition, budget, frozenset()))
 
 

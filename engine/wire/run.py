@@ -26,8 +26,8 @@ from toolglot.wire.tags import UNIONS, Changes, can_mix, moves_more, tagged, tag
 
 MOST_ROUNDS = 4
 NOTABLE = COUNTABLE | {"additionalProperties", "not"}
-# What holds more than one schema, or one that stands elsewhere: such nodes are seldom alike.
-_MANY_BELOW = frozenset((*HOLDING, "$ref")) - {"items"}
+# What holds schemas by name, or one that stands elsewhere: such nodes are seldom alike.
+_SELDOM_ALIKE = frozenset((*HOLDING, "$ref")) - {"items", "anyOf"}
 # The container that a node is put into, its key there, the node before its edits, and where it stands.
 _Waiting = tuple[Any, Any, Schema, Spot]
 
@@ -103,7 +103,7 @@ class Run(Editor):
 
     def _with_edits(self, source: Schema) -> Schema:
         """The node with every edit that its rules ask for; in a short way where nodes like it have come before."""
-        if self._plans is None or self.root or not _MANY_BELOW.isdisjoint(source):
+        if self._plans is None or self.root or not _SELDOM_ALIKE.isdisjoint(source):
             return self.edited(source)
         if isinstance(source, Wire) and (source.codecs or source.settled):
             return self.edited(source)

@@ -10,7 +10,7 @@ from toolglot.errors import Path
 from toolglot.json_values import Json, kind
 from toolglot.schemas.forms import Schema
 from toolglot.schemas.trails import Trail
-from toolglot.tables.keywords import asserts_nothing, keywords, vocabulary
+from toolglot.tables.keywords import DIALECTS_OWN, constraints, keywords, vocabulary
 from toolglot.wire.codecs import Codec
 
 TYPES = ("array", "boolean", "null", "number", "object", "string")
@@ -55,10 +55,7 @@ HOLDING = frozenset(_HOLDERS)  # the keywords that hold subschemas
 _CONTAINING = _LIST | _MAP
 _LEADING = HOLDING | {"$ref"}
 new = Schema.__new__
-# The keywords that constrain. Every other one is an annotation, an extension or a word that no dialect has; `format`
-# and the content keywords count as such: whether they are checked is the dialect's word, and no edit may rest on it.
-_DIALECTS_OWN = frozenset(("format", "contentEncoding", "contentMediaType", "contentSchema"))
-CONSTRAINTS = frozenset([word for word in vocabulary("2020-12").forms if not asserts_nothing(word)]) - _DIALECTS_OWN
+CONSTRAINTS = constraints()
 
 
 def is_never(schema: Schema) -> bool:
@@ -85,7 +82,7 @@ def admits_type(types: tuple[str, ...], name: str) -> bool:
 
 def has_bare_type(schema: Schema) -> bool:
     """Whether the schema names types, and nothing beside them says more of a value."""
-    return siblings(schema) == ["type"] and _DIALECTS_OWN.isdisjoint(schema)
+    return siblings(schema) == ["type"] and DIALECTS_OWN.isdisjoint(schema)
 
 
 def siblings(schema: Schema, *beside: str) -> list[str]:

@@ -11,15 +11,13 @@ from collections.abc import Collection, Container, Iterable, Sequence
 from typing import TypeAlias
 
 from toolglot.schemas.forms import Schema
-from toolglot.wire.codecs import Aliases, Codec, Entries, Inside, JsonText, Left, OrNull, Positions, Slot
+from toolglot.wire.codecs import Codec, Entries, Inside, JsonText, Left, OrNull, Positions
 from toolglot.wire.conjunction import never
 from toolglot.wire.ground import Spot
 from toolglot.wire.kinds import Definition, Look
 from toolglot.wire.shapes import Wire, codecs_of
 
 _NAMES: tuple[tuple[type[Codec], str], ...] = ((JsonText, "json"), (Entries, "entries"), (Positions, "positions"))
-# These move keys and change no value: what they make reads one way, or not at all.
-_MOVING = (Slot, Aliases)
 MOST_BRANCHES = 40
 UNIONS = frozenset(("anyOf", "oneOf"))
 _Standing: TypeAlias = tuple[Schema, Spot]  # a node and where it stands
@@ -32,12 +30,12 @@ def can_mix(codecs: Sequence[Codec], spot: Spot) -> bool:
     """
     if spot.in_branch or spot.place:
         return moves_more(codecs)
-    return spot.keyword in UNIONS and any(not isinstance(codec, (*_MOVING, Left)) for codec in codecs)
+    return spot.keyword in UNIONS and any(not codec.moves_keys and type(codec) is not Left for codec in codecs)
 
 
 def moves_more(codecs: Sequence[Codec]) -> bool:
     """Whether the codecs do more than to move keys."""
-    return any(not isinstance(codec, _MOVING) for codec in codecs)
+    return not all(codec.moves_keys for codec in codecs)
 
 
 class Changes:
@@ -82,7 +80,7 @@ def _holds(node: Schema, keyword: str) -> bool:
 
 def tags(branches: Sequence[Schema], changes: Container[Schema], definition: Definition) -> list[tuple[int, str]]:
     """The branches that need a name, by their position, each with a name of its own."""
-    kept = [at for at, branch in enumerate(branches) if not any(isinstance(one, Left) for one in codecs_of(branch))]
+    kept = [at for at, branch in enumerate(branches) if Left not in map(type, codecs_of(branch))]
     had = [branch for branch in branches if _named(branch)]
     if not had and not any(branches[at] in changes for at in kept):
         return []
@@ -118,7 +116,7 @@ def _name(branch: Schema) -> str:
 
 def _named(branch: Schema) -> tuple[str, ...]:
     """The name that a branch has around it already."""
-    return tuple(codec.name for codec in codecs_of(branch) if isinstance(codec, Inside))
+    return tuple(codec.name for codec in codecs_of(branch) if type(codec) is Inside)
 
 
 class _Names:

@@ -19,13 +19,21 @@ KEY_KEYWORDS = (
 )  # fmt: skip
 
 
+_KEY_KEYWORDS = frozenset(KEY_KEYWORDS)
+
+
+def keys_looked_at(node: Schema) -> list[str]:
+    """What of a node looks at its keys."""
+    return [] if _KEY_KEYWORDS.isdisjoint(node) else [keyword for keyword in KEY_KEYWORDS if keyword in node]
+
+
 def declared(node: Schema, site: Site) -> Schema:
     """The node with its required properties declared, by what it says of undeclared keys."""
-    properties = dict(node.get("properties", {}))
-    missing = [name for name in node.get("required", ()) if name not in properties]
+    said_of = node.get("properties", ())
+    missing = [name for name in node.get("required", ()) if name not in said_of]
     if not missing:
         return node
-    node = with_shared_values(node, site)
+    node, properties = with_shared_values(node, site), dict(said_of)
     for name in missing:
         said = [value for key, value in node.get("patternProperties", {}).items() if site.matches(key, name)]
         said = said or [node[key] for key in ("additionalProperties",) if key in node]
@@ -37,8 +45,10 @@ def slot_others(node: Schema, options: Json, site: Site) -> Edited:
     """The object closed, with the undeclared keys that it admits in one property of their own."""
     node = declared(node, site)
     others = node.get("additionalProperties")
-    said = {keyword: node[keyword] for keyword in ("patternProperties", "propertyNames") if keyword in node}
-    gone = [keyword for keyword in KEY_KEYWORDS if keyword in node]
+    gone = keys_looked_at(node)
+    said: dict[str, Json] = {
+        keyword: node[keyword] for keyword in ("patternProperties", "propertyNames") if keyword in gone
+    }
     closed = without(node, *gone, *OWN_FORM) if gone else node
     lost = tuple((keyword, node[keyword]) for keyword in gone)
     if options != "additionalProperties" and not others and not said:
@@ -54,14 +64,15 @@ def _with_text_slot(node: Schema, site: Site, *, required: bool) -> tuple[Schema
 
     The name is short and the words are few: a tool that declares two properties would else be twice as long.
     """
-    name = site.slot("etc")
-    words = site.words_of_slot(len(_names(node)))
-    described = {"description": words} if words else {}
-    slot = Wire({"type": "string", **described}, node.trail, settled="node")
+    name, names = site.slot("etc"), _names(node)
+    words = site.words_of_slot(len(names))
+    slot = Wire({"type": "string"}, node.trail, settled="node")
+    if words:
+        slot["description"] = words
     changed = _closed(node, name, slot)
     if required:
         changed["required"] = [*node.get("required", ()), name]
-    return changed, TextSlot(name, _names(node), required)
+    return changed, TextSlot(name, names, required)
 
 
 def _closed(node: Schema, name: str, slot: Schema) -> Schema:
