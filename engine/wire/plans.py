@@ -30,8 +30,8 @@ from toolglot.wire.shapes import HOLDING, Wire, new
 # What no edit looks into, whatever it says, unless a rule of the target does.
 _ANNOTATIONS = frozenset(("title", "description", "default", "examples", "example", "$comment"))
 # A stranger's nodes must not fill memory, nor keep out those that come again.
-_MOST_PLANS = 1_024
-_MOST_SEEN = 16_384
+MOST_PLANS = 1_024
+MOST_SEEN = 16_384
 _MOST_BRANCHES = 8
 _LONGEST_KEY = 64
 _LONGEST_TEXT = 100
@@ -62,6 +62,9 @@ class Plans:
         self._free = _ANNOTATIONS - read
         self._known: dict[_Key, Plan | None] = {}
         self._seen: set[int] = set()
+
+    def __len__(self) -> int:
+        return len(self._known)
 
     def put_on(self, source: Schema, editor: Editor) -> Schema | None:
         """The node with every edit that its rules ask for, each of them told; None where no plan is known for it."""
@@ -108,13 +111,13 @@ class Plans:
         """The plan for a node that has been seen before."""
         number = hash(key)
         if number not in self._seen:  # most that comes once does not come again
-            if len(self._seen) >= _MOST_SEEN:
+            if len(self._seen) >= MOST_SEEN:
                 self._seen.clear()
             self._seen.add(number)
             return None
         if not _is_small(key):
             return None
-        if len(self._known) >= _MOST_PLANS:
+        if len(self._known) >= MOST_PLANS:
             self._known.clear()
         plan, asked_spot = _rehearsed(self._marked(source), editor)
         if asked_spot and not by_spot:
