@@ -25,6 +25,7 @@ TARGET = "llama.cpp"
 PEER_TARGETS = ("openai/strict", "gemini/parameters")
 # Tables of one's own are never answered from a cache: what is converted with these is converted anew.
 UNCACHED = load_rules(entry_points=False)
+COLD_ROUNDS = 40
 # For each shape the two sizes, and the ten times that the second is of the first. Unions stay below what strict
 # targets count of listed values: past a limit a schema is converted again, with more and more of it given up.
 SHAPES = {"properties": (1_000, 10_000), "levels": (100, 1_000), "unions": (40, 400)}
@@ -102,18 +103,52 @@ def _cold() -> Iterator[Claim]:
             yield Claim(f"never seen before, for {target}", None, "x", note="no library to compare with is installed")
         for name, peer in peers.items():
             both = [schema for schema in schemas if answers(peer, schema)]
+            ours, theirs = never_seen(both), never_seen(both)
             found = medians(
                 {
-                    "toolglot": lambda both=both, target=target: [cold(schema, target) for schema in both],
-                    name: lambda both=both, peer=peer: [peer(schema) for schema in both],
+                    "toolglot": lambda ours=ours, target=target: [cold(schema, target) for schema in next(ours)],
+                    name: lambda theirs=theirs, peer=peer: [peer(schema) for schema in next(theirs)],
                 },
-                seconds=0.5,
+                seconds=0,
+                least=COLD_ROUNDS,
             )
             ms = {key: value * 1000 for key, value in found.items()}
             note = f"{len(both)} of {len(schemas)} tools get an answer; the normal form and the report are ours alone"
             budget = 1.5 if name == "pydantic-ai" else None
             yield Claim(f"never seen before, for {target}, of {name}", ms["toolglot"] / ms[name], "x", budget, note, ms)
         yield from _cold_beside_llm_abi(schemas, target)
+
+
+def never_seen(schemas: list[Any]) -> Iterator[list[Any]]:
+    """The schemas with other names and texts each time, made ready beforehand; no two are alike in these."""
+    ready = [[_renamed(schema, next(_NUMBERS)) for schema in schemas] for _ in range(COLD_ROUNDS + 1)]
+    return iter(ready)
+
+
+_NUMBERS = itertools.count(1)
+_TEXTS = frozenset(("title", "description", "default", "const", "pattern"))
+
+
+def _renamed(schema: Any, number: int) -> Any:
+    """The same schema with a number at the end of what its author was free to call as they liked."""
+    if isinstance(schema, list):
+        return [_renamed(item, number) for item in schema]
+    if not isinstance(schema, dict):
+        return schema
+    made: dict[str, Any] = {}
+    for keyword, value in schema.items():
+        if keyword in ("properties", "$defs", "definitions") and isinstance(value, dict):
+            is_named = keyword == "properties"
+            made[keyword] = {
+                f"{key}{number}" if is_named else key: _renamed(item, number) for key, item in value.items()
+            }
+        elif keyword in ("required", "enum") and isinstance(value, list):
+            made[keyword] = [f"{item}{number}" if isinstance(item, str) else item for item in value]
+        elif keyword in _TEXTS and isinstance(value, str):
+            made[keyword] = f"{value}{number}" if keyword != "pattern" else f"(?:{value})|^{number}$"
+        else:
+            made[keyword] = _renamed(value, number)
+    return made
 
 
 def _cold_beside_llm_abi(schemas: list[Any], target: str) -> Iterator[Claim]:
@@ -124,7 +159,9 @@ def _cold_beside_llm_abi(schemas: list[Any], target: str) -> Iterator[Claim]:
         return
     milliseconds, answered = theirs
     both = [schema for schema, has_answer in zip(schemas, answered, strict=True) if has_answer]
-    ours = medians({"toolglot": lambda: [cold(schema, target) for schema in both]}, seconds=0.5)["toolglot"] * 1000
+    seen = never_seen(both)
+    found = medians({"toolglot": lambda: [cold(schema, target) for schema in next(seen)]}, seconds=0, least=COLD_ROUNDS)
+    ours = found["toolglot"] * 1000
     note = f"{len(both)} of {len(schemas)} tools get an answer; warm, in a Node of its own"
     yield Claim(name, ours / milliseconds, "x", None, note, {"toolglot": ours, "llm-abi": milliseconds})
 
