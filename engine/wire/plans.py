@@ -2,10 +2,9 @@
 
 Two thirds of the nodes of real schemas are leaves, and most are alike but for their texts: `{"type": "string",
 "description": …}`. What a target's rules make of such a node depends on its keywords and their values alone, not on
-the texts that no rule looks at, nor on what stands under `items`, where no rule looks there. A union of such nodes is
-one more of them. So the edits of a node
-that comes a second time are rehearsed on one whose texts and children can be told from all others, and what came of
-it is kept: which keyword has which value then, or which part of the source.
+the texts that no rule looks at, nor on what stands under `items`, where no rule looks there; and a union of such
+nodes is one more of them. So the edits of a node that comes a second time are rehearsed, and what came of it is kept:
+which keyword has which value then, or which part of the source.
 
 A plan is never more than a short way to the same outcome. It is learned only where the edits asked nothing of the
 rest of the schema, and where putting it on the rehearsed node gives what the edits gave.
@@ -16,15 +15,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from functools import lru_cache
 from operator import itemgetter
-from typing import Any, NoReturn, TypeAlias
+from typing import Any, TypeAlias
 
-from toolglot.json_values import Json
 from toolglot.schemas.forms import Schema
-from toolglot.schemas.trails import Trail
 from toolglot.tables.target_rules import TargetRules
-from toolglot.wire.codecs import Codec
-from toolglot.wire.editing import Done, Editor, Saying
+from toolglot.wire.editing import Editor
 from toolglot.wire.limits import NO_PRESSURE
+from toolglot.wire.rehearsals import MARKS, AskedError, Marked, Rehearsal, Way, alike, marks_of
 from toolglot.wire.shapes import HOLDING, Wire, new
 
 # What no edit looks into, whatever it says, unless a rule of the target does.
@@ -38,7 +35,6 @@ _LONGEST_TEXT = 100
 
 _Key: TypeAlias = tuple[Any, ...]
 _Make: TypeAlias = Callable[[Schema], Any]
-_Way: TypeAlias = tuple[str | int, ...]
 
 
 def plans_for(editor: Editor) -> Plans | None:
@@ -99,7 +95,7 @@ class Plans:
                 if None in branches:
                     return None
                 parts += (keyword, tuple(branches))
-            elif keyword in free and kind in _MARKS:
+            elif keyword in free and kind in MARKS:
                 parts += (keyword, kind)
             elif keyword == "type":
                 parts += (keyword, tuple(value))
@@ -119,24 +115,12 @@ class Plans:
             return None
         if len(self._known) >= MOST_PLANS:
             self._known.clear()
-        plan, asked_spot = _rehearsed(self._marked(source), editor)
+        plan, asked_spot = _rehearsed(Marked(source, self._free), editor)
         if asked_spot and not by_spot:
             self._known[key] = _BY_SPOT
             key = (*key, editor.depth, editor.keyword)
         self._known[key] = plan
         return plan
-
-    def _marked(self, source: Schema) -> _Marked:
-        """The node with values of its own, which can be told from all others, where no edit looks into them."""
-        marked = _Marked(source)
-        for keyword, value in source.items():
-            if keyword == "items":
-                marked.put((keyword,), _Closed(_own(value.trail)) if value else Schema({}, _own(value.trail)))
-            elif keyword == "anyOf":
-                marked.node[keyword] = [marked.copied((keyword, at), branch) for at, branch in enumerate(value)]
-            elif value and keyword in self._free and value.__class__ in _MARKS:
-                marked.put((keyword,), _MARKS[value.__class__](value))
-        return marked
 
 
 def _whole_key(node: Schema) -> _Key | None:
@@ -173,165 +157,23 @@ _UNKNOWN: Any = object()
 _BY_SPOT: Any = object()  # the plan depends on where the node stands as well
 
 
-class _Text(str):
-    """A text that is no other."""
-
-    __slots__ = ()
-
-
-class _List(list[Json]):
-    """A list that is no other."""
-
-
-class _Object(dict[str, Json]):
-    """An object that is no other."""
-
-
-_MARKS: dict[type, Callable[[Any], Json]] = {str: _Text, list: _List, dict: _Object}
-
-
-class _AskedError(Exception):
-    """An edit asked for more than its node says."""
-
-
-class _Closed(Schema):
-    """A schema that says something, and not what; but nothing in it is forbidden, as `is_never` asks."""
-
-    def __init__(self, trail: Trail | None) -> None:
-        super().__init__(None, trail)
-
-    def _asked(self, *_asked: object) -> NoReturn:
-        raise _AskedError
-
-    __contains__ = __eq__ = __getitem__ = __iter__ = __len__ = _asked
-    copy = items = keys = values = pop = update = _asked  # type: ignore[assignment]
-
-    def __bool__(self) -> bool:
-        return True
-
-    def get(self, keyword: str, default: Json = None) -> Json:
-        """Nothing for `not`."""
-        return default if keyword == "not" else self._asked()
-
-
-def _own(trail: Trail | None) -> Trail | None:
-    """An equal trail that is no other."""
-    return None if trail is None else (trail[0], trail[1])
-
-
-class _Marked:
-    """A node whose parts can be told from all others.
-
-    Attributes:
-        node: the node.
-        ways: for each value of its own the way to it, by the value's identity.
-        trails: for each node the way to it, by the identity of the node's trail.
-    """
-
-    def __init__(self, source: Schema) -> None:
-        self.ways: dict[int, _Way] = {}
-        self.trails: dict[int, _Way] = {}
-        self.node = Schema(source, source.trail)
-        if isinstance(source, Wire):
-            self.node = Wire(source, source.trail, absent=source.absent)
-
-    def put(self, way: _Way, value: Any) -> None:
-        """Puts a value of its own under a keyword of the node."""
-        self.node[str(way[0])] = value
-        self.ways[id(value)] = way
-        if isinstance(value, Schema):
-            self.trails[id(value.trail)] = way
-
-    def copied(self, way: _Way, part: Schema) -> Schema:
-        """A copy of a part of the node, and of what is in it."""
-        made = Schema(part, _own(part.trail))
-        self.ways[id(made)] = self.trails[id(made.trail)] = way
-        if "items" in made:
-            made["items"] = self.copied((*way, "items"), part["items"])
-        return made
-
-
-# Rehearsals ------------------------------------------------------------------------------------------------------
-
-
-class _Rehearsal(Editor):
-    """Edits one node by itself, and remembers what was told; what is asked of the rest of the schema ends it."""
-
-    def __init__(self, editor: Editor) -> None:
-        super().__init__(editor.normal, editor.rules, describe=editor.describe)
-        self.spot = editor.spot
-        self.told: list[Done] = []
-        self.sayings: list[Saying] = []
-        self.asked_spot = False
-
-    def tell(self, node: Schema, done: Done) -> None:  # noqa: ARG002 - the one node that there is
-        """Remembers the edit."""
-        self.told.append(done)
-
-    def in_words(self, saying: Saying, described: str) -> str:
-        """Remembers what is to be said."""
-        self.sayings.append(saying)
-        return super().in_words(saying, described)
-
-    @property
-    def depth(self) -> int:
-        """How many objects and arrays the node stands in."""
-        self.asked_spot = True
-        return super().depth
-
-    @property
-    def keyword(self) -> str:
-        """The keyword that holds the node."""
-        self.asked_spot = True
-        return super().keyword
-
-    def _asked(self, *_asked: object) -> NoReturn:
-        raise _AskedError
-
-    definition = define = spend = afford = slot = words_of_slot = free_property = aliases = _asked  # type: ignore[assignment]
-    size_of = times_inlined = inlining = is_recursive = digest = _asked  # type: ignore[assignment]
-
-
-def _rehearsed(marked: _Marked, editor: Editor) -> tuple[Plan | None, bool]:
+def _rehearsed(marked: Marked, editor: Editor) -> tuple[Plan | None, bool]:
     """The plan for a node, None where there can be none; and whether it depends on where the node stands."""
-    first, second = _Rehearsal(editor), _Rehearsal(editor)
+    first, second = Rehearsal(editor), Rehearsal(editor)
     try:
         made = first.edited(marked.node)
-    except _AskedError:
+    except AskedError:
         return None, first.asked_spot
     plan = Plan(None if made is marked.node else made, first, marked)
     again = plan.put_on(marked.node, second)
-    is_same = _alike(made, again) and _alike(first.told, second.told)
+    is_same = alike(made, again) and alike(first.told, second.told)
     return plan if is_same else None, first.asked_spot
-
-
-def _alike(one: Any, other: Any) -> bool:
-    """Whether two outcomes are the same down to the order of keys, and of the same objects where it counts."""
-    if one is other:
-        return True
-    if type(one) is not type(other) or isinstance(one, _Closed):
-        return False
-    if isinstance(one, dict):
-        if isinstance(one, Schema) and one.trail is not other.trail:
-            return False
-        parts = list(one) == list(other) and all(_alike(value, other[key]) for key, value in one.items())
-        return parts and (not isinstance(one, Wire) or _marks_of(one) == _marks_of(other))
-    if isinstance(one, (list, tuple)):
-        return len(one) == len(other) and all(map(_alike, one, other))
-    return bool(one == other)
-
-
-def _marks_of(node: Wire) -> tuple[tuple[Codec, ...], str, str]:
-    return node.codecs, node.absent, node.settled
-
-
-# Plans -----------------------------------------------------------------------------------------------------------
 
 
 class Plan:
     """What the edits of a node come to."""
 
-    def __init__(self, made: Schema | None, rehearsal: _Rehearsal, marked: _Marked) -> None:
+    def __init__(self, made: Schema | None, rehearsal: Rehearsal, marked: Marked) -> None:
         """Keeps an outcome.
 
         Args:
@@ -366,7 +208,7 @@ class Plan:
             node.pop("description", None)
 
 
-def _maker(value: Any, marked: _Marked) -> _Make | None:
+def _maker(value: Any, marked: Marked) -> _Make | None:
     """What makes the value for another source; None for one that is the same for all."""
     if id(value) in marked.ways:
         return _getter(marked.ways[id(value)])
@@ -386,7 +228,7 @@ def _maker(value: Any, marked: _Marked) -> _Make | None:
     return None
 
 
-def _getter(way: _Way) -> _Make:
+def _getter(way: Way) -> _Make:
     """What follows a way from the source."""
     if len(way) == 1:
         return itemgetter(way[0])
@@ -403,9 +245,9 @@ def _getter(way: _Way) -> _Make:
 class _NodeMaker:
     """Makes one node of an outcome, in the place that it came from."""
 
-    def __init__(self, node: Schema, marked: _Marked) -> None:
+    def __init__(self, node: Schema, marked: Marked) -> None:
         makers = {key: _maker(value, marked) for key, value in node.items()}
-        self._marks = _marks_of(node) if isinstance(node, Wire) else None
+        self._marks = marks_of(node) if isinstance(node, Wire) else None
         self._fixed = {key: None if makers[key] else value for key, value in node.items()}
         self._made = [(key, make) for key, make in makers.items() if make]
         way = marked.trails.get(id(node.trail))
