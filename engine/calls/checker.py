@@ -20,7 +20,8 @@ from typing import TypeAlias
 from toolglot.cache import Cache, content_key
 from toolglot.calls import faults
 from toolglot.calls.accelerated import accelerated
-from toolglot.calls.exact import Exact, Passes, Plans
+from toolglot.calls.cases import Passes
+from toolglot.calls.exact import Exact, Plans
 from toolglot.calls.kinds import OutOfWork
 from toolglot.calls.leaves import Match
 from toolglot.calls.lower import Lowering

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from toolglot.calls.exact import Fault, Verdict
+from toolglot.calls.cases import Fault, Verdict
 from toolglot.calls.kinds import OutOfWork
 from toolglot.errors import Problem
 from toolglot.json_values import Json

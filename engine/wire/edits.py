@@ -1,6 +1,6 @@
 """The verbs at work on a node of the normal form: each gives the changed node and what left the wire.
 
-A verb is declared in `tables/verbs.py` and implemented here under its name. It gets the node, its options
+A verb is declared in a table of `tables/verbs.py` and implemented here under its name. It gets the node, its options
 and the `Site` (what it may ask of the conversion that it is part of), never writes into the node, and says
 what the wire no longer holds: these constraints are enforced by the check alone from here on.
 """
