@@ -328,6 +328,15 @@ def lists_of_values(most: int, *, texts_from: int = 0, characters: int | None = 
     return check
 
 
+def patterns_are_of_python(place: Place) -> Iterator[str]:
+    """Python's `re`, which these functions are put to, can compile each pattern."""
+    if is_schema(place) and "pattern" in place.schema:
+        try:
+            re.compile(place.schema["pattern"])
+        except re.error as error:
+            yield f"the pattern {place.schema['pattern']}: {error}"
+
+
 def names_of_properties(pattern: str) -> Check:
     def check(place: Place) -> Iterator[str]:
         if is_schema(place):
@@ -399,7 +408,8 @@ _SUBSET_OF_OPENAI = tuple(check for check in _SUBSET if check is not lists_of_ty
 _NO_LOOKING = patterns_without(r"\(\?[=!<]", r"\\[1-9bBkpP]")
 
 _OPENAI_STRICT = (
-    *_SUBSET_OF_OPENAI, _NO_LOOKING, nests(10), lists_of_values(1000, texts_from=250, characters=15_000),
+    *_SUBSET_OF_OPENAI, _NO_LOOKING, patterns_are_of_python, nests(10),
+    lists_of_values(1000, texts_from=250, characters=15_000),
     formats("date-time", "time", "date", "duration", "email", "hostname", "ipv4", "ipv6", "uuid"),
 )  # fmt: skip
 
@@ -425,9 +435,9 @@ _ANTHROPIC_STRICT = (
 )  # fmt: skip
 
 CHECKS: dict[str, tuple[Check, ...]] = {
-    "openai/plain": _OPENAI_PLAIN,
-    "openai-responses/plain": _OPENAI_PLAIN,
-    "azure/plain": _OPENAI_PLAIN,
+    **dict.fromkeys(
+        ("openai/plain", "openai-responses/plain", "azure/plain"), (*_OPENAI_PLAIN, patterns_are_of_python)
+    ),
     "deepseek/plain": _OPENAI_PLAIN,
     "groq": (*_OPENAI_PLAIN, required_is_declared),
     "openai/strict": _OPENAI_STRICT,
