@@ -139,8 +139,13 @@ _LISTS = ("anyOf", "oneOf", "allOf", "prefixItems")
 _MAPS = ("$defs", "definitions")
 
 
-def _least(schema: Any, forced: Forced, *, root: bool = False) -> int:
-    """The bytes of the smallest schema for a target that we know of, which says what the source says."""
+def _least(schema: Any, forced: Forced, *, root: bool = False, described: str | None = None) -> int:
+    """The bytes of the smallest schema for a target that we know of, which says what the source says.
+
+    What the union around a branch is `described` by is not said again.
+    """
+    if described is not None and isinstance(schema, dict) and schema.get("description") == described:
+        schema = {key: value for key, value in schema.items() if key != "description"}
     kept, below = _kept(schema, forced, root=root)
     said = kept.get("type") if isinstance(kept, dict) and "enum" not in kept else None
     return _size(kept) - len(below) + sum(below) + (forced.types.get(said, 0) if isinstance(said, str) else 0)
@@ -157,7 +162,7 @@ def _kept(schema: Any, forced: Forced, *, root: bool) -> tuple[Any, list[int]]:
     for keyword in _LISTS:
         if keyword in schema:
             kept[keyword] = [0] * len(schema[keyword])
-            below += [_least(part, forced) for part in schema[keyword]]
+            below += [_least(part, forced, described=schema.get("description")) for part in schema[keyword]]
     for keyword in _MAPS:
         if keyword in schema:
             kept[keyword] = dict.fromkeys(schema[keyword], 0)

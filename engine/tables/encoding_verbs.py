@@ -17,7 +17,8 @@ ENCODINGS: Mapping[str, Verb] = dict(
             always("properties", "required"),
             "Requires each optional property, and takes null for an absent one; where null itself is legal, a value of"
             " another type stands for absent. The option is how null is said; a list of types is bare where no other"
-            " keyword may stand beside it, and no truth value may be listed.",
+            " keyword may stand beside it, and no truth value may be listed. Where null would be a branch of a union, a"
+            " list of texts has the text `null` instead.",
             "absent",
         ),
         verb(
@@ -136,6 +137,14 @@ ENCODINGS: Mapping[str, Verb] = dict(
         ),
         verb(
             "schema",
+            "list-types",
+            word("anyOf"),
+            "same",
+            always("anyOf", "type"),
+            "Says a union of bare types as a list of them; of a larger union, its bare types as one branch.",
+        ),
+        verb(
+            "schema",
             "nullable-mark",
             word("nullable"),
             "same",
@@ -174,6 +183,14 @@ ENCODINGS: Mapping[str, Verb] = dict(
             named,
             "Moves annotations from beside an `anyOf` into its first branch that has none of them; `nullable` into the"
             " first that says a type.",
+        ),
+        verb(
+            "schema",
+            "say-once",
+            KEYWORDS,
+            "same",
+            always(),
+            "Takes annotations off the branches of a union where the union says the same of itself.",
         ),
     ]
 )

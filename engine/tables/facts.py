@@ -183,6 +183,24 @@ FACTS: Mapping[str, Fact] = dict(
             "anyOf oneOf allOf",
             "how many branches `anyOf`, `oneOf` and `allOf` have together",
         ),
+        _fact(
+            "schema",
+            "bare-branch-count",
+            "anyOf",
+            "how many branches of `anyOf` are no more than the name of a type of plain values, a number aside",
+        ),
+        _fact(
+            "schema",
+            "description-is-repeated",
+            "anyOf oneOf",
+            "true where a branch has the same description as the union itself",
+        ),
+        _fact(
+            "schema",
+            "title-repeats-name",
+            "title",
+            "true where the title of a property or definition is its name, whatever the signs and capitals",
+        ),
         _fact("schema", "branches-overlap", "oneOf", "false where no value can fit two branches, else true"),
         _fact(
             "schema",

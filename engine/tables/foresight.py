@@ -110,6 +110,10 @@ def _siblings_of(keyword: str) -> tuple[frozenset[str], Foresight]:
     return constraining, some_beside
 
 
+def _described(shape: Shape) -> Json:
+    return UNSEEN if "description" in shape.present else False
+
+
 def _both(lower: str, upper: str) -> Foresight:
     def contradicts(shape: Shape) -> Json:
         return UNSEEN if lower in shape.present and upper in shape.present else None
@@ -144,6 +148,7 @@ FORESIGHTS: dict[str, tuple[frozenset[str], Foresight]] = {
     "open": (frozenset(("additionalProperties",)), _open),
     "integer-bound-digits": (frozenset(("type",)), _integer_bound_digits),
     "fractional-bounds": (frozenset(("type",)), _fractional_bounds),
+    "description-is-repeated": (frozenset(("description",)), _described),
     "lengths-contradict": (frozenset(("maxLength",)), _both("minLength", "maxLength")),
     "item-counts-contradict": (frozenset(("maxItems",)), _both("minItems", "maxItems")),
     "bounds-contradict": (frozenset(("maximum", "exclusiveMaximum")), _both_bounds(None)),

@@ -36,6 +36,7 @@ VALUES = frozenset(
 READINGS = frozenset(
     [
         "keep",
+        "unless-null",
         "drop",
         "reference",
         "dynamic-reference",

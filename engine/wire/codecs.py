@@ -337,9 +337,10 @@ class NumberText(Codec):
         said = json_text(value)
         yield said
         if isinstance(value, float) and isfinite(value):
-            plain = f"{Decimal(said):f}"
-            forms = ("0",) if value == 0 else (plain, plain.removesuffix(".0"))  # where nothing may be below 0: `-0.0`
-            yield from (form for form in forms if form != said)
+            # of a large one all digits, as the shortest are no more exact once there is no exponent
+            plain = str(int(value)) if value.is_integer() else f"{Decimal(said):f}"
+            if plain != said:
+                yield plain
 
 
 def _each_once(pairs: list[tuple[str, Json]]) -> Json:
@@ -366,14 +367,20 @@ _reader = json.JSONDecoder(object_pairs_hook=_each_once, parse_constant=_refuse,
 
 @dataclass(frozen=True, slots=True)
 class Left(Codec):
-    """One value of the wire stands for a property that is left out, and for nothing else."""
+    """One value of the wire stands for a property that is left out, and for nothing else.
+
+    Attributes:
+        mark: the value.
+        or_null: whether null stands for it too, though the wire does not say so: where null is no value of the tool's.
+    """
 
     mark: Json = None
+    or_null: bool = False
 
     def decode(self, value: Json) -> Json:
         """`ABSENT` for the mark, every other value as it is."""
         if value is None or self.mark is None:  # only null equals null
-            return ABSENT if value is self.mark else value
+            return ABSENT if value is self.mark or self.or_null else value
         return ABSENT if equal(value, self.mark) else value
 
     def encode(self, value: Json) -> Iterator[Json]:

@@ -10,6 +10,7 @@ from functools import cache
 from toolglot.json_values import Json
 from toolglot.schemas.forms import Schema
 from toolglot.tables import shipped
+from toolglot.wire.shapes import has_bare_type
 from toolglot.wire.writing import shortly
 
 Pairs = tuple[tuple[str, Json], ...]
@@ -26,12 +27,12 @@ def in_words(lost: Pairs, described: str = "") -> str:
     table = _table()
     said = []
     for keyword, value in lost:
-        if value in ({}, []) or (keyword, value) == ("additionalProperties", _NEVER):
+        if value in ({}, []) or (keyword, value) == ("additionalProperties", _NEVER) or _is_any_name(keyword, value):
             continue  # there is nothing to say, or nothing that a model does not expect
         if described and keyword in table["known"] and _says(described, table["known"][keyword], value):
             continue
         template = table["words"].get(keyword, keyword + " {}")
-        text = template.replace("{}", shortly(value, table["longest"])) if "{}" in template else template
+        text = template.replace("{}", _spelled(keyword, value)) if "{}" in template else template
         if len(text) > table["longest"]:
             text = table["long"].get(keyword, "")
         said.append(text)
@@ -42,6 +43,22 @@ def in_words(lost: Pairs, described: str = "") -> str:
 def _first_words(ways: tuple[str, ...]) -> tuple[str, ...]:
     """The words of which one has to be there for one of the ways to be."""
     return tuple(dict.fromkeys([way.partition(" ")[0].replace("{}", "") for way in ways]))
+
+
+def _is_any_name(keyword: str, value: Json) -> bool:
+    """Whether the constraint is that keys are texts, as they always are."""
+    return keyword == "propertyNames" and value.get("type") == "string" and has_bare_type(value)
+
+
+# No word of JSON, and no number.
+_PLAIN = re.compile(r"(?!(?:true|false|null)\Z)[A-Za-z][\w./:@-]*", re.ASCII)
+
+
+def _spelled(keyword: str, value: Json) -> str:
+    table = _table()
+    if keyword in table["unquoted"] and isinstance(value, str) and _PLAIN.fullmatch(value):
+        return value
+    return shortly(value, table["longest"])
 
 
 _WORD = re.compile(r"[+-]?\w+(?:[.,:/-]\w+)*")

@@ -258,6 +258,8 @@ VERBS: dict[str, Verb] = {
     "name-type": respellings.name_types,
     "unmark-one-of": respellings.unmark_one_of,
     "sink": respellings.sink,
+    "say-once": respellings.say_once,
+    "list-types": respellings.list_types,
 }
 
 __all__ = ["VERBS", "Edited", "Lost", "Matches", "Site"]

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from toolglot.json_values import Json, json_text
 from toolglot.schemas.forms import Schema
-from toolglot.wire.codecs import Aliases, Codec, Entries, Inside, JsonText, Left, OrNull, Positions
+from toolglot.wire.codecs import Aliases, Codec, Entries, Inside, JsonText, Left, NumberText, OrNull, Positions
 from toolglot.wire.conjunction import conjunction, never
 from toolglot.wire.edited import Edited, Lost, Site
 from toolglot.wire.kinds import kinds
@@ -161,6 +161,7 @@ def _null(node: Schema) -> Wire:
 
 
 _LEFT_OUT = (Left(),)
+_WORD_LEFT_OUT = (Left("null", or_null=True),)
 
 
 def _nullable(node: Schema, how: str) -> Edited:
@@ -173,14 +174,24 @@ def _nullable(node: Schema, how: str) -> Edited:
         if "enum" in node:
             changed["enum"] = [*node["enum"], None]
         return Edited(Schema({**node, **changed}, node.trail), codecs=_LEFT_OUT)
-    if how == "bare-type-list" and _lists_texts(node) and "null" not in node["enum"]:
-        return Edited(Schema({**node, "enum": [*node["enum"], "null"]}, node.trail), codecs=(Left("null"),))
+    if how in ("any-of", "bare-type-list") and _lists_texts(node) and "null" not in node["enum"]:
+        return Edited(Schema({**node, "enum": [*node["enum"], "null"]}, node.trail), codecs=_WORD_LEFT_OUT)
+    if how == "bare-type-list" and _is_number_text(node):
+        pattern = f"^({node['pattern'][1:-1]}|null)$"
+        return Edited(Schema({**node, "pattern": pattern}, node.trail), codecs=_WORD_LEFT_OUT)
     return _with_branch(node, _null(node))
+
+
+def _is_number_text(node: Schema) -> bool:
+    """Whether the node is a number as a text of a pattern, which no word fits."""
+    return "pattern" in node and any(isinstance(codec, NumberText) for codec in codecs_of(node))
 
 
 def _lists_texts(node: Schema) -> bool:
     """Whether the node lists texts, and nothing else stands there that a text more would not fit."""
-    return not siblings(node, "enum", "type") and all(isinstance(member, str) for member in node.get("enum", (None,)))
+    if siblings(node, "enum", "type") or "string" not in type_set(node):
+        return False
+    return all(isinstance(member, str) for member in node.get("enum", (None,)))
 
 
 def _with_branch(node: Schema, branch: Wire) -> Edited:
@@ -279,10 +290,10 @@ def as_json_text(node: Schema, _options: Json, site: Site) -> Edited:
     return with_own_codec(node, Schema({"type": "string"}, node.trail), JsonText(), site)
 
 
-def with_own_codec(node: Schema, said: Schema, codec: Codec, site: Site) -> Edited:
+def with_own_codec(node: Schema, said: Schema, codec: Codec, site: Site, *, words: str = "json-text") -> Edited:
     """The node as a text in place of its own type, which leaves every constraint to the check."""
     made = Schema({**said, **own_annotations(node)}, node.trail)
-    return Edited(made, lost_beside(node), codecs=or_null(node, codec), words="json-text", outline=site.outline(node))
+    return Edited(made, lost_beside(node), codecs=or_null(node, codec), words=words, outline=site.outline(node))
 
 
 def inline(node: Schema, options: Json, site: Site) -> Edited:

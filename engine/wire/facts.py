@@ -21,6 +21,7 @@ from toolglot.wire.shapes import (
     admits_type,
     has_bare_type,
     is_anything,
+    is_bare_branch,
     is_never,
     looked_at,
     siblings,
@@ -303,6 +304,14 @@ def _branches_only_require(node: Schema) -> Json:
     )
 
 
+def _description_is_repeated(node: Schema) -> Json:
+    """Whether a branch describes itself in the words of its union."""
+    said = node.get("description")
+    return said is not None and any(
+        branch.get("description") == said for keyword in ("anyOf", "oneOf") for branch in node.get(keyword, ())
+    )
+
+
 def _annotated(keyword: str) -> Callable[[Schema], Json]:
     def beside(node: Schema) -> Json:
         return any(key not in CONSTRAINTS for key in node) if keyword in node else None
@@ -362,8 +371,25 @@ FACTS: dict[str, Callable[[Schema], Json]] = {
     "enum-longest-text": lambda node: max(_enum_texts(node), default=0),
     "branch-count": _branches,
     "branches-only-require": _branches_only_require,
+    "bare-branch-count": lambda node: sum(map(is_bare_branch, node.get("anyOf", ()))),
+    "description-is-repeated": _description_is_repeated,
     "tuple-length": lambda node: len(node["prefixItems"]) if "prefixItems" in node else None,
 }
+
+
+def _title_repeats_name(node: Schema, standing: Standing) -> Json:
+    """Whether the title is the name that the node stands under, as generators write it."""
+    above, name = node.trail or (None, 0)
+    if above is None or not isinstance(name, str) or not isinstance(node.get("title"), str):
+        return False
+    if _letters(node["title"]) != _letters(name) or not _letters(name):
+        return False
+    # a definition may also stand where it is used, and its name is not seen there
+    return above[1] == "properties" or (above[1] in ("$defs", "definitions") and standing.keyword == "$defs")
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text)).casefold()
 
 
 def _branches_nest(node: Schema, standing: Standing) -> Json:
@@ -383,6 +409,7 @@ STANDING_FACTS: dict[str, Callable[[Schema, Standing], Json]] = {
     ),
     "declared-name-recurses": declared_name_recurses,
     "stands-in": lambda _node, standing: standing.keyword,
+    "title-repeats-name": _title_repeats_name,
     "recursive": lambda node, standing: standing.is_recursive(node["$ref"]) if "$ref" in node else None,
     "branches-nest": _branches_nest,
     "branches-mix-up": lambda node, standing: mixed_up(node["anyOf"], standing.definition) if "anyOf" in node else None,

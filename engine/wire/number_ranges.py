@@ -2,7 +2,7 @@
 
 A pattern looks at digits. It holds the bounds of a whole number exactly, if they have few digits; of any number the
 sign and what stands before the point, and of what stands behind it only that a whole upper bound has nothing more.
-The check holds the rest.
+The check holds the rest. No exponent: every number that JSON can say has a text without one.
 """
 
 from __future__ import annotations
@@ -20,7 +20,6 @@ from toolglot.wire.shapes import without
 MOST = 10**17  # a bound beyond this is left to the check
 LONG = 10**6  # from here on the pattern of a bound holds the number of its digits, the check the bound itself
 NATURAL = "(0|[1-9][0-9]*)"
-EXPONENT = "([eE][-+]?[0-9]+)?"
 _BOUNDS = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum")
 Bounds = tuple[int | float | None, int | float | None]
 
@@ -62,7 +61,7 @@ def list_range(node: Schema, _options: Json, _site: Site) -> Edited:
 def as_number_text(node: Schema, _options: Json, site: Site) -> Edited:
     """A number as the text of its JSON, of a pattern that holds the bounds as far as digits can."""
     said = Schema({"type": "string", "pattern": f"^{number_pattern(node)}$"}, node.trail)
-    return with_own_codec(node, said, NumberText(), site)
+    return with_own_codec(node, said, NumberText(), site, words="number-text")
 
 
 def number_pattern(node: Schema) -> str:
@@ -70,7 +69,7 @@ def number_pattern(node: Schema) -> str:
     whole = node["type"] == "integer"
     least, most = _of_few_digits(_bounds(node, whole=whole))
     if least is None and most is None:
-        return f"-?{NATURAL}" if whole else rf"-?{NATURAL}(\.[0-9]+)?{EXPONENT}"
+        return f"-?{NATURAL}" if whole else rf"-?{NATURAL}(\.[0-9]+)?"
     of_sign = _digits if whole else _decimals
     parts = []
     if most is None or most >= 0:

@@ -17,15 +17,21 @@ from functools import lru_cache
 from operator import itemgetter
 from typing import Any, TypeAlias
 
+from toolglot.json_values import Json
 from toolglot.schemas.forms import Schema
+from toolglot.tables.foresight import Shape
+from toolglot.tables.predicates import Predicate
 from toolglot.tables.target_rules import TargetRules
 from toolglot.wire.editing import Editor
+from toolglot.wire.facts import NodeFacts
 from toolglot.wire.limits import NO_PRESSURE
 from toolglot.wire.rehearsals import MARKS, AskedError, Marked, Rehearsal, Way, alike, marks_of
 from toolglot.wire.shapes import HOLDING, Wire, new
 
 # What no edit looks into, whatever it says, unless a rule of the target does.
 _ANNOTATIONS = frozenset(("title", "description", "default", "examples", "example", "$comment"))
+# The fact that compares a title with what is not in the key: where a rule asks, its value is.
+_OF_TITLE = "title-repeats-name"
 # A stranger's nodes must not fill memory, nor keep out those that come again.
 MOST_PLANS = 1_024
 MOST_SEEN = 16_384
@@ -54,8 +60,10 @@ class Plans:
     """The plans of one target, for schemas that are read and described in one way."""
 
     def __init__(self, rules: TargetRules) -> None:
-        read = frozenset[str]().union(*[rule.when.reads for rule in rules.at("schema")])
+        below = [rule.when for rule in rules.at("schema") if _acts_below_root(rule.when)]
+        read = frozenset[str]().union(*[when.reads for when in below])
         self._free = _ANNOTATIONS - read
+        self._compares_title = _OF_TITLE in read
         self._known: dict[_Key, Plan | None] = {}
         self._seen: set[int] = set()
 
@@ -64,7 +72,7 @@ class Plans:
 
     def put_on(self, source: Schema, editor: Editor) -> Schema | None:
         """The node with every edit that its rules ask for, each of them told; None where no plan is known for it."""
-        key = self._key(source)
+        key = self._key(source, editor)
         if key is None:
             return None
         plan = self._known.get(key, _UNKNOWN)
@@ -76,9 +84,11 @@ class Plans:
             plan = self._learned(key, source, editor, by_spot=by_spot)
         return None if plan is None else plan.put_on(source, editor)
 
-    def _key(self, source: Schema) -> _Key | None:
+    def _key(self, source: Schema, editor: Editor) -> _Key | None:
         """What decides of the edits; None for a node that is not like enough others."""
         parts: list[Any] = [source.absent] if source.__class__ is Wire else []
+        if self._compares_title and "title" in source:
+            parts.append(NodeFacts(source, editor, root=False).get(_OF_TITLE))
         free = self._free
         for keyword, value in source.items():
             kind = value.__class__
@@ -91,7 +101,8 @@ class Plans:
                     return None
                 parts += (keyword, len(value) > 0)
             elif keyword == "anyOf":
-                branches = [_whole_key(branch) for branch in value] if len(value) <= _MOST_BRANCHES else [None]
+                said = source.get("description") if "description" in free else None
+                branches = [_whole_key(branch, said) for branch in value] if len(value) <= _MOST_BRANCHES else [None]
                 if None in branches:
                     return None
                 parts += (keyword, tuple(branches))
@@ -123,15 +134,19 @@ class Plans:
         return plan
 
 
-def _whole_key(node: Schema) -> _Key | None:
-    """All that a small node says; None where it says more than plans are made for."""
+def _acts_below_root(when: Predicate) -> bool:
+    return when.foresees(Shape(when.asks, root=False)) is not False
+
+
+def _whole_key(node: Schema, said: Json = None) -> _Key | None:
+    """All that a small node says, but how what is around it describes itself too; None for more than plans are for."""
     if node.__class__ is not Schema:
         return None
     parts: list[Any] = []
     for keyword, value in node.items():
         kind = value.__class__
         if kind is str:
-            parts += (keyword, value)
+            parts += (keyword, str if value == said and value and keyword == "description" else value)
         elif kind is int or kind is bool or value is None:
             parts += (keyword, kind, value)
         elif keyword == "type":

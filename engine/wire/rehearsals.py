@@ -90,6 +90,14 @@ class Marked:
             elif value and keyword in free and value.__class__ in MARKS:
                 self.node[keyword] = MARKS[value.__class__](value)
                 self.ways[id(self.node[keyword])] = (keyword,)
+        self._share_words()
+
+    def _share_words(self) -> None:
+        """Gives branches that describe themselves as the node does that one text, of which the key says no more."""
+        words = self.node.get("description")
+        for branch in self.node.get("anyOf", ()):
+            if isinstance(words, _Text) and branch.get("description") == words:
+                branch["description"] = words
 
     def _copied(self, way: Way, part: Schema) -> Schema:
         made = self._told(way, Schema(part, _own(part.trail)))

@@ -5,11 +5,21 @@ from __future__ import annotations
 from math import ceil, floor, isfinite
 from typing import Any
 
-from toolglot.json_values import Json, kind
+from toolglot.json_values import Json, equal, kind
 from toolglot.schemas.forms import Schema
 from toolglot.wire.edited import Edited, Site
 from toolglot.wire.kinds import overlap
-from toolglot.wire.shapes import CONSTRAINTS, codecs_of, like, of_type, siblings, type_set, with_keywords, without
+from toolglot.wire.shapes import (
+    CONSTRAINTS,
+    codecs_of,
+    is_bare_branch,
+    like,
+    of_type,
+    siblings,
+    type_set,
+    with_keywords,
+    without,
+)
 
 ALL_TYPES = ["object", "array", "string", "number", "boolean", "null"]
 
@@ -136,6 +146,31 @@ def unmark_one_of(node: Schema, _options: Json, site: Site) -> Edited:
         changed = with_keywords(without(node, "oneOf"), {"allOf": [*node.get("allOf", ()), Schema(beside, node.trail)]})
         return Edited(changed, lost)
     return Edited(_renamed(node, "oneOf", "anyOf", branches), lost)
+
+
+def say_once(node: Schema, options: Json, _site: Site) -> Edited:
+    """The union with branches that do not repeat what it says of itself."""
+    names = (options,) if isinstance(options, str) else tuple(options)
+    changed: dict[str, Any] = {}
+    for keyword in ("anyOf", "oneOf"):
+        for at, branch in enumerate(node.get(keyword, ())):
+            again = [name for name in names if name in node and name in branch and equal(branch[name], node[name])]
+            if again:
+                changed.setdefault(keyword, list(node[keyword]))[at] = without(branch, *again)
+    return Edited(with_keywords(node, changed)) if changed else Edited(node)
+
+
+def list_types(node: Schema, _options: Json, _site: Site) -> Edited:
+    """The bare types of a union as a list of types: in its place, or as one of the branches that are left."""
+    bare = [branch for branch in node["anyOf"] if is_bare_branch(branch)]
+    if len(bare) < 2 or "type" in node:
+        return Edited(node)
+    names = list(dict.fromkeys(branch["type"] for branch in bare))
+    named = {"type": names[0] if len(names) == 1 else names}
+    if len(bare) == len(node["anyOf"]):
+        return Edited(like(node, {**named, **without(node, "anyOf")}))
+    rest = [branch for branch in node["anyOf"] if not is_bare_branch(branch)]
+    return Edited(with_keywords(node, {"anyOf": [Schema(named, bare[0].trail), *rest]}))
 
 
 def sink(node: Schema, options: Json, _site: Site) -> Edited:

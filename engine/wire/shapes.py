@@ -85,6 +85,15 @@ def has_bare_type(schema: Schema) -> bool:
     return siblings(schema) == ["type"] and DIALECTS_OWN.isdisjoint(schema)
 
 
+_LISTABLE = frozenset(("string", "boolean", "integer", "null"))
+
+
+def is_bare_branch(schema: Schema) -> bool:
+    """Whether the schema is the name of a type of plain values and nothing else, as a list of types may hold."""
+    named = schema.get("type")
+    return len(schema) == 1 and isinstance(named, str) and named in _LISTABLE and not codecs_of(schema)
+
+
 def siblings(schema: Schema, *beside: str) -> list[str]:
     """The constraining keywords that stand beside the given ones."""
     return [keyword for keyword in schema if keyword in CONSTRAINTS and keyword not in beside]

@@ -63,6 +63,59 @@ def test_null_stands_for_a_property_that_is_left_out():
     assert made("require-nullable", schema).wire["properties"]["b"] == {"type": "integer", "nullable": True}
 
 
+def test_of_listed_texts_a_word_more_stands_for_a_property_that_is_left_out():
+    schema = object_of(
+        a={"type": "string", "enum": ["x", "y"]},
+        b={"enum": ["null", "x"]},
+        c={"enum": ["x", 1]},
+        d={"type": "object", "enum": ["x"]},
+    )
+    conversion = made("require-any-of", schema)
+    assert conversion.wire["properties"]["a"] == {"type": "string", "enum": ["x", "y", "null"]}
+    assert conversion.wire["properties"]["b"] == {"anyOf": [{"enum": ["null", "x"]}, {"type": "null"}]}
+    assert conversion.wire["properties"]["c"] == {"anyOf": [{"enum": ["x", 1]}, {"type": "null"}]}
+    assert conversion.wire["properties"]["d"] == {"anyOf": [schema["properties"]["d"], {"type": "null"}]}
+    said = {"a": "null", "b": "null", "c": None, "d": None}
+    assert conversion.spellings({"b": "null"}) == [said]
+    assert conversion.restore(said) == ({"b": "null"}, ())
+    assert conversion.restore({**said, "a": None}) == ({"b": "null"}, ())  # null is no value there, and means no other
+
+
+def test_a_number_that_is_said_as_text_has_a_word_more_for_a_property_that_is_left_out():
+    schema = object_of(a={"type": "number"}, b={"type": "integer", "minimum": 1})
+    conversion = convert(schema, "lm-format-enforcer")
+    assert [node["type"] for node in conversion.wire["properties"].values()] == ["string", "string"]
+    assert conversion.spellings({"a": 1.5}) == [{"a": "1.5", "b": "null"}]
+    assert conversion.restore({"a": "null", "b": "7"}) == ({"b": 7}, ())
+    check = checker(conversion.wire, dialect="2020-12")
+    assert check.accepts({"a": "null", "b": "7"})
+    assert not check.accepts({"a": "nul", "b": "7"})
+    assert not check.accepts({"a": "1null", "b": "7"})
+
+
+def test_bare_types_of_a_union_are_a_list_in_its_place_or_one_of_its_branches():
+    text, null, flag = {"type": "string"}, {"type": "null"}, {"type": "boolean"}
+    schema = object_of(
+        a={"anyOf": [text, null], "description": "d"},
+        b={"anyOf": [{"type": "array"}, text, flag, text]},
+        c={"anyOf": [text, {"type": "string", "maxLength": 1}]},
+        d={"anyOf": [text, {"type": "number"}]},
+    )
+    assert made("list-types", schema).wire["properties"] == {
+        "a": {"type": ["string", "null"], "description": "d"},
+        "b": {"anyOf": [{"type": ["string", "boolean"]}, {"type": "array"}]},
+        "c": schema["properties"]["c"],
+        "d": schema["properties"]["d"],
+    }
+
+
+def test_a_branch_does_not_say_again_what_its_union_says():
+    union = {"anyOf": [{"type": "string", "title": "t", "default": 0}, {"type": "null", "title": "u"}]}
+    said = made("say-once", object_of(a={**union, "title": "t", "default": False})).wire["properties"]["a"]
+    assert said["anyOf"] == [{"type": "string", "default": 0}, {"type": "null", "title": "u"}]
+    assert (said["title"], said["default"]) == ("t", False)
+
+
 def test_where_a_list_of_types_has_to_stand_alone_other_nodes_have_a_union_and_listed_texts_one_more():
     schema = object_of(
         a={"type": "string"}, b={"type": "integer", "minimum": 1}, c={"enum": ["x", "y"]}, d={"enum": ["null"]}

@@ -1,9 +1,11 @@
 """The facts of a node, and what the node's shape alone decides of them."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from toolglot.schemas.forms import Schema
+from toolglot.schemas.trails import trail_of
 from toolglot.tables.facts import FACTS as DECLARED
 from toolglot.tables.foresight import FORESIGHTS, UNSEEN, Shape
 from toolglot.wire.facts import NodeFacts
@@ -50,3 +52,24 @@ def test_what_the_shape_of_a_node_decides_is_what_the_node_says(node, root):
         shape = Shape((looks | triggers).intersection(node), tuple(named) if isinstance(named, list) else named, root)
         foreseen = foresee(shape)
         assert foreseen is UNSEEN or foreseen == facts.get(name), name
+
+
+@pytest.mark.parametrize(
+    ("where", "title", "expected"),
+    [
+        (("properties", "user_id"), "User Id", True),
+        (("properties", "userId"), "user-id", True),
+        (("properties", "id"), "User Id", False),
+        (("properties", "_"), "-", False),
+        (("$defs", "UserId"), "UserId", True),
+        (("anyOf", 0), "0", False),
+    ],
+)
+def test_a_title_repeats_the_name_that_its_node_stands_under(where, title, expected):
+    node = Schema({"title": title}, trail_of(where))
+    assert NodeFacts(node, Spot(keyword=where[0]), root=False).get("title-repeats-name") is expected
+
+
+def test_a_title_from_elsewhere_repeats_no_name_that_is_seen():
+    node = Schema({"title": "User"}, trail_of(("$defs", "User")))
+    assert NodeFacts(node, Spot(keyword="properties"), root=False).get("title-repeats-name") is False

@@ -63,7 +63,16 @@ def test_no_text_of_a_pattern_is_no_json():
     form = re.compile(number_pattern(bounded("number", None, None)))
     for text in ("007", "1.", ".5", "1.e5", "+1", "0x1", "1e", "--1", "1.5.5"):
         assert form.fullmatch(text) is None
-    assert all(form.fullmatch(text) for text in ("0", "-0", "1.50", "1e9", "-2.5E-3", "1e+22"))
+    assert all(form.fullmatch(text) for text in ("0", "-0", "1.50", "1000000000", "-0.0025"))
+
+
+@pytest.mark.parametrize("value", [0, -0.0, 1e-07, 5e-324, 1.7976931348623157e308, -1e22, 10**400, 0.1, -2.5e-3])
+def test_every_number_has_a_text_without_an_exponent_which_is_restored(value):
+    conversion = convert({"type": "number"}, "lm-format-enforcer")
+    form = re.compile(conversion.wire["pattern"])
+    said = [text for text in conversion.spellings(value) if form.fullmatch(text)]
+    assert [conversion.restore(text) for text in said] == [(value, ())] * len(said)
+    assert said
 
 
 @pytest.mark.parametrize(

@@ -136,6 +136,16 @@ def test_each_edit_names_the_place_of_its_own_node(monkeypatch):
         assert short == [long] * 3
 
 
+@pytest.mark.parametrize("target", ["openai/plain", *TARGETS])
+def test_what_an_annotation_repeats_decides_of_the_edits(monkeypatch, target):
+    text, null = {"type": "string", "description": "who"}, {"type": "null"}
+    titled = {f"{name}_{at}": {"type": "string", "title": f"{name} {at % 2}"} for name in "ab" for at in range(4)}
+    unions = {f"u{at}": {"anyOf": [text, null], "description": ("who", "what")[at % 2]} for at in range(8)}
+    schema = {"type": "object", "properties": {**titled, **unions}}
+    short, long = in_both_ways(monkeypatch, schema, RULES.target(target))
+    assert short == [long] * 3
+
+
 def test_strangers_nodes_fill_no_memory():
     held = plans.Plans(RULES.target("openai/strict"))
     for number in range(3 * plans.MOST_PLANS):

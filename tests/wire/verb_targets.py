@@ -147,6 +147,8 @@ SINGLE = {
     "inline": [("inlined", 'has "$ref"', "{ inline = { depth = 2 } }", "encode")],
     "as-json-text": [("texted", "depth is 1", '{ as-json-text = "value" }', "encode")],
     "split-types": [("split", "type-count > 1", '{ split-types = "type" }', "same")],
+    "list-types": [("listed", "bare-branch-count > 1 and not has type", '{ list-types = "anyOf" }', "same")],
+    "say-once": [("said", "has anyOf", '{ say-once = ["description", "title", "default"] }', "same")],
     "one-of": [("unmarked", "has oneOf", '{ unmark-one-of = "oneOf" }', "check")],
     "const": [("one-value", "has const", '{ one-value-enum = "const" }', "same")],
     "unpatterned": [("pattern", "has pattern", '{ drop = "pattern" }', "check")],

@@ -21,6 +21,7 @@ LENGTH = 2_000  # characters of a form
 WEIGHT = 2_000  # about how many states the engine makes of it
 FEW = 64  # characters beyond ASCII that may be listed
 ESCAPED: Ranges = ((0, 0x1F), (0x22, 0x22), (0x5C, 0x5C))
+DIGITS: Ranges = ((0x30, 0x39),)
 BEYOND: Ranges = ((0x80, LAST),)
 _NONE = "\0"  # marks what has no form; no form holds it
 
@@ -71,6 +72,8 @@ def _set(ranges: Ranges) -> str:
         return f"[^{_members(complement(ranges))}]"
     if size(ranges) == 1:
         return _literal(chr(ranges[0][0]))
+    if ranges == DIGITS:
+        return r"\d"
     return f"[{_members(ranges)}]"
 
 
