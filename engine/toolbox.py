@@ -153,8 +153,9 @@ class Toolbox:
             arguments: an object, the JSON text as the model sent it, or None where none came.
             depth: how deep to look, where it is not what the toolbox says.
         """
-        way = self._ways.get((name, depth))
-        if way is None:
+        try:  # not `get`, see `Cache`
+            way = self._ways[name, depth]
+        except KeyError:
             return self._read(name, arguments, depth)
         value = arguments if type(arguments) is dict else quick_object(arguments)
         return self._read(name, arguments, depth) if value is None else self._judged(way, value)
@@ -222,8 +223,8 @@ class Toolbox:
 
     def _way(self, name: str, depth: str | None) -> _Way:
         depth = depth or self._depth_of(name)
-        conversion = self._request.conversions.get(name)
-        restore = conversion.restoring(partial(self._fits, name)) if conversion else None
+        conversions = self._request.conversions
+        restore = conversions[name].restoring(partial(self._fits, name)) if name in conversions else None
         return _Way(name, depth, self._held_check(name, depth), restore)
 
     def _fits(self, name: str, reading: Json) -> bool:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache, partial
+from sys import intern
 
 from toolglot.schemas.detect import marks_by_type
 from toolglot.schemas.places import SchemaResource
@@ -56,7 +57,8 @@ class ByType(dict[type, dict[str, Rule]]):
 
     def __init__(self, rule: Callable[[str, type], Rule]) -> None:
         for kind in _KINDS:
-            self[kind] = {name: _marking(name, kind, rule(name, kind)) for name in keywords()}
+            # A text that is interned is found without a lock, by whichever thread.
+            self[kind] = {intern(name): _marking(name, kind, rule(name, kind)) for name in keywords()}
 
     def __missing__(self, kind: type) -> dict[str, Rule]:
         raise NotPlainError(kind)

@@ -24,7 +24,10 @@ def made_once(make: Callable[[Ruleset], _Made]) -> Callable[[Ruleset | None], _M
     @wraps(make)
     def made(rules: Ruleset | None) -> _Made:
         ruleset = default_rules() if rules is None else rules
-        found = kept.get(id(ruleset))
+        try:  # a dict's `get` may wait for itself where threads run freely, see `Cache`
+            found = kept[id(ruleset)]
+        except KeyError:
+            found = None
         if found is None or found[0] is not ruleset:
             found = (ruleset, make(ruleset))
             with lock:

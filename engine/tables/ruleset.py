@@ -144,6 +144,8 @@ def load_rules(*paths: str | Path, entry_points: bool = True) -> Ruleset:
 
 def default_rules() -> Ruleset:
     """The shipped rules and those of installed packages, read once."""
+    if _DEFAULT:  # every conversion and every check of a schema asks: threads must not wait for one another here
+        return _DEFAULT[0]
     with _DEFAULT_LOCK:
         if not _DEFAULT:
             _DEFAULT.append(_loaded((), entry_points=True))

@@ -49,8 +49,10 @@ class TargetRules:
         present = self._asks.intersection(node)
         # The last says whether the node has keywords that nobody asks for.
         key = present, tuple(named) if isinstance(named, list) else named, root, len(present) < len(node)
-        known = self._chosen.get(key)
-        return self._choose(key) if known is None else known
+        try:  # not `get`, see `Cache`
+            return self._chosen[key]
+        except KeyError:
+            return self._choose(key)
 
     def _choose(self, key: _Key) -> tuple[Rule, ...]:
         """The rules that could edit nodes of a shape."""

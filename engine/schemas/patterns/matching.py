@@ -231,10 +231,9 @@ class _Cache:
 
     def get(self, pattern: str) -> Matcher:
         with self._lock:
-            kept = self._kept.get(pattern)
-            if kept is not None:
+            if pattern in self._kept:
                 self._kept.move_to_end(pattern)
-                return kept[0]
+                return self._kept[pattern][0]
         made = tree_matcher(pattern, read(pattern))
         with self._lock:
             if pattern not in self._kept:
