@@ -233,7 +233,8 @@ def test_json_text_is_read_strictly_and_other_text_is_left_to_the_check():
     assert read(conversion, schema, {"a": "plain words"}) == {"a": "plain words"}
     assert read(conversion, schema, {"a": '{"b": 1, "b": 2}'}) == {"a": '{"b": 1, "b": 2}'}
     assert read(conversion, schema, {"a": "NaN"}) == {"a": "NaN"}
-    assert read(conversion, schema, {"a": "[" * 5000 + "]" * 5000}) == {"a": "[" * 5000 + "]" * 5000}
+    too_deep = "[" * 100_000 + "]" * 100_000  # from 3.12 on Python itself reads some thousand levels
+    assert read(conversion, schema, {"a": too_deep}) == {"a": too_deep}
 
 
 def test_branches_that_would_read_alike_are_told_apart_by_a_name():
