@@ -123,9 +123,9 @@ def _forced(rules: TargetRules) -> Forced:
 
 
 def _more(rules: TargetRules, node: Any, *, required: bool = False) -> int:
-    """The bytes that the target adds to a property."""
+    """The bytes that the target adds to a property, with the word that says what a text stands for."""
     probe = {**PROBE, "properties": {"a": node}, "required": ["a"] if required else []}
-    wire = convert_normal(normal_form(probe), rules, describe=False).wire
+    wire = convert_normal(normal_form(probe), rules).wire
     return _size(wire.get("properties", {}).get("a", node)) - _size(node)
 
 
