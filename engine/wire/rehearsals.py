@@ -87,7 +87,7 @@ class Marked:
                 self.node[keyword] = self._told((keyword,), _Closed(trail) if value else Schema({}, trail))
             elif keyword == "anyOf":
                 self.node[keyword] = [self._copied((keyword, at), branch) for at, branch in enumerate(value)]
-            elif value and keyword in free and value.__class__ in MARKS:
+            elif keyword in free and value.__class__ in MARKS:
                 self.node[keyword] = MARKS[value.__class__](value)
                 self.ways[id(self.node[keyword])] = (keyword,)
         self._share_words()

@@ -149,3 +149,16 @@ def test_threads_share_conversions_and_get_right_answers() -> None:
 
     with ThreadPoolExecutor(4) as pool:
         assert sum(pool.map(work, range(4))) == 0
+
+
+def test_a_value_of_one_node_is_never_said_of_another_that_is_like_it() -> None:
+    def schema(default: Any) -> Any:
+        branches = [{"type": "array", "items": {"type": "string"}, "title": ""}, {"type": "null", "title": ""}]
+        return {"type": "object", "properties": {"a": {"title": "", "default": default, "anyOf": branches}}}
+
+    for values in (([], ["x"]), (["x"], []), ("", "x"), ({}, {"x": 1})):
+        for target in ("mcp", "llama.cpp", "lm-format-enforcer", "openai/strict"):
+            rules = load_rules(entry_points=False)
+            for value in values:
+                alone = convert(schema(value), target, rules=load_rules(entry_points=False)).wire_json
+                assert {convert(schema(value), target, rules=rules).wire_json for _ in range(3)} == {alone}
