@@ -42,7 +42,6 @@ class Predicate:
             None where it can be true of any node (`not has type`).
         source: the test as a Python expression, and the names in it.
         asks: the keywords whose presence its answer depends on.
-        reads: the keywords whose values it looks at.
         foresees: the answer for every node of a shape, by those of its keywords that are in `asks`; None where the
             shape does not decide it.
         test: whether it holds of a node and the node's facts; made of `source` when it is first asked for, as most
@@ -53,7 +52,6 @@ class Predicate:
     triggers: frozenset[str] | None
     source: tuple[str, dict[str, Json]] = field(compare=False, repr=False)
     asks: frozenset[str] = field(default=frozenset(), compare=False, repr=False)
-    reads: frozenset[str] = field(default=frozenset(), compare=False, repr=False)
     foresees: Callable[[Shape], bool | None] = field(default=lambda _shape: None, compare=False, repr=False)
     test: Callable[[Mapping[str, Json], Facts], bool] = field(init=False, compare=False, repr=False)
 
@@ -82,9 +80,8 @@ def compile_predicate(
     expression = "lambda node, facts: " + _source(condition, _Scope(text, facts, constants))
     names = {**_HELPERS, **{f"c{index}": constant for index, constant in enumerate(constants)}}
     asks = frozenset[str]().union(*[_asked(claim.name, facts) for claim in _claims(condition)])
-    reads = frozenset([claim.name.text for claim in _claims(condition) if claim.operator != "has"])
     foresees = partial(_foreseen, condition, facts)
-    return Predicate(text, _triggers(condition, facts, wanted=True), (expression, names), asks, reads, foresees)
+    return Predicate(text, _triggers(condition, facts, wanted=True), (expression, names), asks, foresees)
 
 
 def _claims(condition: Condition) -> Iterable[Claim]:

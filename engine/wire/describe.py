@@ -27,8 +27,8 @@ def in_words(lost: Pairs, described: str = "") -> str:
     table = _table()
     said = []
     for keyword, value in lost:
-        if value in ({}, []) or (keyword, value) == ("additionalProperties", _NEVER) or _is_any_name(keyword, value):
-            continue  # there is nothing to say, or nothing that a model does not expect
+        if _goes_without_saying(keyword, value):
+            continue
         if described and keyword in table["known"] and _says(described, table["known"][keyword], value):
             continue
         template = table["words"].get(keyword, keyword + " {}")
@@ -45,8 +45,12 @@ def _first_words(ways: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(dict.fromkeys([way.partition(" ")[0].replace("{}", "") for way in ways]))
 
 
-def _is_any_name(keyword: str, value: Json) -> bool:
-    """Whether the constraint is that keys are texts, as they always are."""
+def _goes_without_saying(keyword: str, value: Json) -> bool:
+    """Whether a constraint says nothing, or nothing that a model does not expect: keys are texts, and no others."""
+    if not value and isinstance(value, (dict, list)):
+        return True
+    if keyword == "additionalProperties":
+        return bool(value == _NEVER)
     return keyword == "propertyNames" and value.get("type") == "string" and has_bare_type(value)
 
 
@@ -82,12 +86,14 @@ def _plain(text: str) -> str:
 
 def told(gone: Pairs, lost: Pairs) -> Pairs:
     """Of what is gone and no constraint, what the model should still know: the table's annotations, unless null."""
-    said = _table()["annotations"]
-    constraints = {keyword for keyword, _ in lost}
+    annotations = _table()["annotations"]
+    constraints = [keyword for keyword, _ in lost]
     return tuple(
-        (keyword, value)
-        for keyword, value in gone
-        if keyword in said and keyword not in constraints and value is not None
+        [
+            (keyword, value)
+            for keyword, value in gone
+            if keyword in annotations and keyword not in constraints and value is not None
+        ]
     )
 
 

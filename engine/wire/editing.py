@@ -27,8 +27,6 @@ from toolglot.wire.respellings import name_types
 from toolglot.wire.shapes import Wire, type_set, with_keywords
 
 MOST_EDITS_OF_A_NODE = 200
-# What the description has to say of an edit: the constraints that are gone, or a text that is ready.
-Saying = Lost | str
 
 
 class Done(NamedTuple):
@@ -69,10 +67,6 @@ class Editor(Ground):
     @abstractmethod
     def tell(self, node: Schema, done: Done) -> None:
         """Called for each edit, with the node before it."""
-
-    def in_words(self, saying: Saying, described: str) -> str:
-        """What a description that says so much already has to say of an edit."""
-        return saying if isinstance(saying, str) else in_words(saying, described)
 
     def edited(self, source: Schema) -> Schema:
         """The node with every edit that its rules ask for; the node itself where none does."""
@@ -171,8 +165,7 @@ class Editor(Ground):
         node = edited.node
         if outcome == "withheld":
             return said(node, verbatim(lost))
-        saying = _saying(edited, lost) if self.describe else ()
-        return said(node, self.in_words(saying, node.get("description", ""))) if saying else node
+        return said(node, _words(edited, lost)) if self.describe else node
 
     def _without_unevaluated(self, cause: Cause, node: Schema) -> Schema:
         """The node without the keywords that look at what others have looked at, since these have changed."""
@@ -183,10 +176,13 @@ class Editor(Ground):
         return edited.node
 
 
-def _saying(edited: Edited, lost: Lost) -> Saying:
+def _words(edited: Edited, lost: Lost) -> str:
+    """What the description has to say of an edit."""
     if edited.words:
         return filled(edited.words, edited.outline)
-    return lost if len(lost) == len(edited.lost) else (*lost, *told(edited.lost, lost))
+    if len(lost) != len(edited.lost):
+        lost = (*lost, *told(edited.lost, lost))
+    return in_words(lost, edited.node.get("description", "")) if lost else ""
 
 
 def _is_large(node: Schema) -> bool:

@@ -25,13 +25,12 @@ def _words(options: Json) -> tuple[str, ...]:
 
 def drop(node: Schema, options: Json, _site: Site) -> Edited:
     """Takes the keywords off the node, and those that would say more without them."""
-    gone = dict.fromkeys(key for key in _words(options) if key in node)
-    for keyword, leaning in _LEANING.items():
-        if keyword in gone:
-            gone.update(dict.fromkeys(key for key in leaning if key in node and not _is_harmless(node, key)))
+    gone = dict.fromkeys([key for key in _words(options) if key in node])
+    for keyword in [key for key in _LEANING if key in gone]:
+        gone.update(dict.fromkeys(key for key in _LEANING[keyword] if key in node and not _is_harmless(node, key)))
     if "minContains" in gone and node["minContains"] == 0 and "contains" in node:
         gone["contains"] = None  # without it, one item would have to fit
-    return Edited(without(node, *gone), tuple((key, node[key]) for key in gone))
+    return Edited(without(node, *gone), tuple([(key, node[key]) for key in gone]))
 
 
 # What means more than it did once the keyword before it is gone. `unevaluatedProperties` and its kin lean on many:

@@ -20,14 +20,11 @@ from toolglot.wire.ground import Spot
 from toolglot.wire.guards import UNEVALUATED, Guarding, guards_of
 from toolglot.wire.limits import COUNTABLE, NO_PRESSURE, Measures, Pressure, at_most
 from toolglot.wire.parameters import with_domains
-from toolglot.wire.plans import plans_for
-from toolglot.wire.shapes import HOLDING, Wire, codecs_of, groups, is_leaf, is_never, own_containers
+from toolglot.wire.shapes import Wire, codecs_of, groups, is_leaf, is_never, own_containers
 from toolglot.wire.tags import UNIONS, Changes, can_mix, moves_more, tagged, tags
 
 MOST_ROUNDS = 4
 NOTABLE = COUNTABLE | {"additionalProperties", "not"}
-# What holds schemas by name, or one that stands elsewhere: such nodes are seldom alike.
-_SELDOM_ALIKE = frozenset((*HOLDING, "$ref")) - {"items", "anyOf"}
 # The container that a node is put into, its key there, the node before its edits, and where it stands.
 _Waiting = tuple[Any, Any, Schema, Spot]
 
@@ -50,7 +47,6 @@ class Run(Editor):
         self.closed: list[Schema] = []
         self.size = self._deepest = 0
         self._countable: list[Schema] = []
-        self._plans = plans_for(self)
         self._guarding = Guarding()
         self._unions: list[tuple[Schema, Spot]] = []
         self._coded: list[tuple[Schema, Spot]] = []
@@ -83,7 +79,7 @@ class Run(Editor):
                 container[key] = source
                 self._keep_in_mind(source, spot)
                 continue
-            node = source if settled == "node" else self._with_edits(source)
+            node = source if settled == "node" else self.edited(source)
             self.size += len(node)
             is_last = is_leaf(node)
             # A leaf is never written to, so that it may be the source's own.
@@ -100,15 +96,6 @@ class Run(Editor):
         if self.pressure is not NO_PRESSURE or self.synthesized or OF_SCHEMA.keys().isdisjoint(limits):
             return {}
         return at_most(self._countable, definitions, self._deepest + 1, few=limits.get("enum-characters-from", 0))
-
-    def _with_edits(self, source: Schema) -> Schema:
-        """The node with every edit that its rules ask for; in a short way where nodes like it have come before."""
-        if self._plans is None or self.root or not _SELDOM_ALIKE.isdisjoint(source):
-            return self.edited(source)
-        if isinstance(source, Wire) and (source.codecs or source.settled):
-            return self.edited(source)
-        planned = self._plans.put_on(source, self)
-        return self.edited(source) if planned is None else planned
 
     def _keep_in_mind(self, node: Schema, spot: Spot) -> None:
         """Notes what is to be looked at once all nodes are edited, so that the rest is not looked at again."""

@@ -112,12 +112,17 @@ def like(schema: Schema, keywords: dict[str, Any]) -> Schema:
 
 def with_keywords(schema: Schema, keywords: Mapping[str, Any]) -> Schema:
     """The node with these keywords set."""
-    return like(schema, {**schema, **keywords})
+    made = like(schema, schema)
+    made.update(keywords)
+    return made
 
 
 def without(schema: Schema, *keywords: str) -> Schema:
     """The node without these keywords."""
-    return like(schema, {key: value for key, value in schema.items() if key not in keywords})
+    made = like(schema, schema)
+    for keyword in keywords:
+        made.pop(keyword, None)
+    return made
 
 
 def only(schema: Schema, *keywords: str) -> Schema:
