@@ -44,8 +44,6 @@ _KINDS = (str, int, float, bool, type(None), *_CONTAINERS)
 _LEAVES = frozenset(
     ["keep", "drop", "types", "count", "names", "map-of-names", "flagged-bound", "divisible", "format", "with-contains"]
 )
-# The readings that keep what holds no schemas, but for null in the second one.
-_KEEPING = ("keep", "unless-null")
 # The readings that keep one schema as one, a map as a map and a list as a list.
 _STRUCTURES = frozenset(["keep", "items", "with-if", "unevaluated-items", "unseen-contains"])
 # These two only keep where the other one is in no schema.
@@ -121,8 +119,8 @@ def _rule(how: Vocabulary, name: str, kind: type) -> Rule:
         return reference if kind is str else left
     if name == how.dialect.identifier:
         return identifier if kind is str else left
-    if form.reading in _KEEPING and kind in plain_types(form):
-        return _keeping(form, kind)
+    if form.reading == "keep" and kind in plain_types(form):
+        return data if kind in _CONTAINERS else kept
     if form.reading not in _LEAVES or form.value == "anchor":
         return left
     rule = leaf(form, is_right(form, how.dialect))
@@ -140,13 +138,8 @@ def _rule_beside_ref(how: Vocabulary, name: str, kind: type) -> Rule:
         return _rule(how, name, kind)
     if form.reading == "drop":
         return dropped
-    return _keeping(form, kind) if form.reading in _KEEPING else left
-
-
-def _keeping(form: Form, kind: type) -> Rule:
-    """The rule for a keyword that stays as it is."""
-    if kind is type(None) and form.reading == "unless-null":
-        return dropped
+    if form.reading != "keep":
+        return left
     return data if kind in _CONTAINERS else kept
 
 

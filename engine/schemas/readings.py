@@ -35,12 +35,6 @@ def _drop(reading: Reading, keyword: str, value: Json, form: Form) -> None:
     """Nothing: the keyword names or holds things, or is read together with another one."""
 
 
-def _unless_null(reading: Reading, keyword: str, value: Json, form: Form) -> None:
-    """A note; nothing where it is null, which says no more than its absence."""
-    if value is not None:
-        _keep(reading, keyword, value, form)
-
-
 # --- References
 
 
@@ -229,7 +223,6 @@ def hide_contains(schema: Schema) -> None:
 
 RULES: Mapping[str, ReadingRule] = {
     "keep": _keep,
-    "unless-null": _unless_null,
     "drop": _drop,
     "reference": _reference,
     "dynamic-reference": _dynamic_reference,

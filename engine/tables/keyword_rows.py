@@ -36,7 +36,6 @@ VALUES = frozenset(
 READINGS = frozenset(
     [
         "keep",
-        "unless-null",
         "drop",
         "reference",
         "dynamic-reference",

@@ -38,7 +38,7 @@ READINGS = [
     ("draft-07", {"dependencies": {"a": ["b", "b"]}}, {"dependentRequired": {"a": ["b"]}}),
     ("draft-07", {"dependencies": {"a": True}}, {"dependentSchemas": {"a": {}}}),
     ("draft-07", {"then": {"type": "string"}}, {}),
-    ("draft-07", {"type": "string", "default": None}, {"type": "string"}),
+    ("draft-07", {"type": "string", "default": None}, {"type": "string", "default": None}),
     ("draft-07", {"properties": {"default": {"default": 0}}}, {"properties": {"default": {"default": 0}}}),
     ("draft-07", {"properties": {"a": True, "b": False}}, {"properties": {"a": {}, "b": {"not": {}}}}),
     ("2019-09", {"contains": {}, "minContains": 2.0}, {"contains": {}, "minContains": 2}),
