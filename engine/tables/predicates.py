@@ -166,6 +166,8 @@ def _claim_source(claim: Claim, scope: _Scope) -> str:
         return f"(type(value := {value}) in NUMBERS and value {claim.operator} {literal!r})"
     if claim.operator == "is" and isinstance(literal, (str, bool)):
         return f"({value} {'==' if isinstance(literal, str) else 'is'} {literal!r})"
+    if claim.operator == "is" and literal is None and not is_fact:
+        return f"({value} is None)"
     if claim.operator in ("in", "is", "holds") and _is_texts(literal):
         return f"{_OF_TEXTS[claim.operator]}({value}, {scope.constant(_texts(claim))})"
     if claim.operator == "matches":
