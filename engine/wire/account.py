@@ -112,7 +112,8 @@ class Account:
         if rule.keep == "encode" and not coded:
             return self.relaxed if lost else "same"
         found = _OUTCOMES[rule.keep]
-        return self.relaxed if found == "checked" and rule.verb != "note" else found
+        leaves = found == "checked" or (found == "encoded" and bool(lost))
+        return "withheld" if leaves and self.doubt and rule.verb != "note" else found
 
 
 _OUTCOMES = {"same": "same", "check": "checked", "note": "checked", "encode": "encoded", "narrowed": "narrowed"}

@@ -133,12 +133,13 @@ class Editor(Ground):
         else:
             edited = as_json_text(node, "value", self)
         coded = not listed
-        outcome = "encoded" if coded else self.account.relaxed
+        outcome = "withheld" if edited.lost and self.account.doubt else "encoded" if coded else "checked"
         limit = self.pressure.for_enum if listed else self.pressure.for_depth
         cause = f"limits.{limit}", f"the target limits {LIMITS[limit]}"
         self.tell(node, Done(cause, outcome, edited.lost, True, coded))
         self._losses.append(cause)
-        return edited._replace(node=self._described(edited, edited.lost, outcome))
+        # What became JSON text because it is too large is not said beside it once more.
+        return edited._replace(node=self._described(edited, () if coded else edited.lost))
 
     # The report
 
@@ -158,14 +159,14 @@ class Editor(Ground):
             self._losses.append(cause)
         if is_note or (rule.verb == "strip" and "description" not in rule.options):
             return edited.node  # where no words may stand either
-        return self._described(edited, lost, outcome)
+        return self._described(edited, lost)
 
-    def _described(self, edited: Edited, lost: Lost, outcome: str) -> Schema:
-        """The edited node with what its description has to say of the edit."""
-        node = edited.node
-        if outcome == "withheld":
-            return said(node, verbatim(lost))
-        return said(node, _words(edited, lost)) if self.describe else node
+    def _described(self, edited: Edited, lost: Lost) -> Schema:
+        """The edited node with what its description has to say of the edit; always, where the check can't vouch."""
+        if not lost or not self.account.doubt:
+            return said(edited.node, _words(edited, lost)) if self.describe else edited.node
+        form = filled(edited.words, edited.outline) if edited.words and self.describe else ""
+        return said(said(edited.node, form), verbatim(lost))
 
     def _without_unevaluated(self, cause: Cause, node: Schema) -> Schema:
         """The node without the keywords that look at what others have looked at, since these have changed."""

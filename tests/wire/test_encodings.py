@@ -303,3 +303,16 @@ def test_each_of_many_branches_that_would_read_alike_has_a_name_of_its_own():
     names = [name for branch in unions for name in branch["properties"]]
     assert names == ["value", *(f"value{number}" for number in range(2, 61))]
     assert read(conversion, schema, {"one": {"value7": {"a": "x", "b": 9}}}) == {"one": {"a": "x", "b": 9}}
+
+
+@pytest.mark.parametrize("describe", [True, False])
+def test_what_an_encoding_loses_is_said_where_the_check_cannot_vouch_for_the_schema(describe):
+    pair = {"type": "array", "prefixItems": [{"type": "string"}, {"type": "string"}], "uniqueItems": True}
+    for unknown, outcome in (({"frobnicate": 1}, "withheld"), ({}, "encoded")):
+        schema = {**object_of(pair=pair), "$schema": "https://json-schema.org/draft/2020-12/schema", **unknown}
+        conversion = convert_normal(normal_form(schema), rules("number-positions"), describe=describe)
+        (edit,) = [edit for edit in conversion.edits if edit.keywords]
+        assert (edit.outcome, edit.keywords) == (outcome, ("uniqueItems",))
+        said = conversion.wire["properties"]["pair"].get("description", "")
+        assert ('must also fit {"uniqueItems":true}' in said) is bool(unknown)
+        assert conversion.restore({"pair": {"0": "a", "1": "b"}}) == ({"pair": ["a", "b"]}, ())
