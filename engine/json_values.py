@@ -119,10 +119,7 @@ def fresh(value: Json) -> Json:
 
 
 def copied(value: Json) -> Json:
-    """The same of any mapping and sequence types, which become plain objects and lists: what is put together, once.
-
-    A value that only later becomes JSON is copied faster so than through its text.
-    """
+    """The same for types of a caller's own too: those that are objects and lists become plain ones."""
     holder: list[Json] = [value]
     waiting: list[Any] = [holder]
     while waiting:

@@ -24,7 +24,8 @@ class Edit:
         place: where in the tool's own schema.
         outcome: `same` (means the same), `checked` (relaxed on the wire, enforced by the check), `encoded`
             (another shape on the wire, restored on the way back), `narrowed` (something legal can't be said) or
-            `withheld` (the check can't vouch for it, so the constraint stays on the wire, in words).
+            `withheld` (the check can't vouch for it, so the constraint stays on the wire, in words, unless the target
+            has no room for them: it takes no descriptions there, or what is too large for it became JSON text).
         keywords: the keywords that left the wire or are not enforced there.
         why: the rule's reason; for `withheld`, what the check can't vouch for.
     """

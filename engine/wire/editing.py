@@ -5,7 +5,7 @@ What an edit means for the rest of the schema is not decided here: `tell` says i
 
 from __future__ import annotations
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections.abc import Container
 from typing import NamedTuple
 
@@ -47,7 +47,7 @@ class Done(NamedTuple):
     coded: bool
 
 
-class Editor(Ground):
+class Editor(Ground, ABC):
     """Edits single nodes of a schema.
 
     Attributes:
@@ -139,7 +139,7 @@ class Editor(Ground):
         self.tell(node, Done(cause, outcome, edited.lost, True, coded))
         self._losses.append(cause)
         # What became JSON text because it is too large is not said beside it once more.
-        return edited._replace(node=self._described(edited, () if coded else edited.lost))
+        return edited._replace(node=self.described(edited, () if coded else edited.lost))
 
     # The report
 
@@ -159,14 +159,14 @@ class Editor(Ground):
             self._losses.append(cause)
         if is_note or (rule.verb == "strip" and "description" not in rule.options):
             return edited.node  # where no words may stand either
-        return self._described(edited, lost)
+        return self.described(edited, lost)
 
-    def _described(self, edited: Edited, lost: Lost) -> Schema:
+    def described(self, edited: Edited, lost: Lost) -> Schema:
         """The edited node with what its description has to say of the edit; always, where the check can't vouch."""
         if not lost or not self.account.doubt:
-            return said(edited.node, _words(edited, lost)) if self.describe else edited.node
+            return _said(edited.node, _words(edited, lost)) if self.describe else edited.node
         form = filled(edited.words, edited.outline) if edited.words and self.describe else ""
-        return said(said(edited.node, form), verbatim(lost))
+        return _said(_said(edited.node, form), verbatim(lost))
 
     def _without_unevaluated(self, cause: Cause, node: Schema) -> Schema:
         """The node without the keywords that look at what others have looked at, since these have changed."""
@@ -174,7 +174,7 @@ class Editor(Ground):
         if all(isinstance(value, Schema) and not value for _, value in edited.lost):
             return node
         self.tell(node, Done(cause, self.account.relaxed, edited.lost, False, False))
-        return edited.node
+        return self.described(edited, edited.lost)
 
 
 def _words(edited: Edited, lost: Lost) -> str:
@@ -196,7 +196,7 @@ def _is_large(node: Schema) -> bool:
     )
 
 
-def said(node: Schema, words: str) -> Schema:
+def _said(node: Schema, words: str) -> Schema:
     """The node with words at the end of its description."""
     if not words:
         return node

@@ -12,9 +12,8 @@ from typing import Any
 from toolglot.schemas.forms import Normal, Schema
 from toolglot.tables.limits import OF_SCHEMA
 from toolglot.tables.target_rules import TargetRules
-from toolglot.wire.describe import in_words, verbatim
-from toolglot.wire.edited import Lost
-from toolglot.wire.editing import Done, Editor, said
+from toolglot.wire.edited import Edited, Lost
+from toolglot.wire.editing import Done, Editor
 from toolglot.wire.edits import drop
 from toolglot.wire.ground import Spot
 from toolglot.wire.guards import UNEVALUATED, Guarding, guards_of
@@ -193,10 +192,7 @@ class Run(Editor):
                 node.update(kept.node)
             outcome = self.account.relaxed
             self.account.add(cause, node, outcome, lost)
-            if self.account.doubt:
-                node.update(said(node, verbatim(lost)))
-            elif self.describe:
-                node.update(said(node, in_words(lost, node.get("description", ""))))
+            node.update(self.described(Edited(node, lost), lost))
 
 
 def _says_nothing_fits(keyword: str, child: Schema) -> bool:

@@ -3,12 +3,13 @@
 import json
 
 import pytest
-from tests.wire.verb_targets import rules
+from tests.wire.verb_targets import RULE, TARGET, rules
 
 from toolglot.calls.checker import checker
 from toolglot.schemas.normal import normal_form
 from toolglot.tables.facts import FACTS as DECLARED_FACTS
-from toolglot.tables.ruleset import load_rules
+from toolglot.tables.loader import read_table
+from toolglot.tables.ruleset import assemble, load_rules
 from toolglot.tables.verbs import VERBS as DECLARED
 from toolglot.wire.codecs import Aliases
 from toolglot.wire.convert import convert, convert_normal
@@ -316,3 +317,21 @@ def test_what_an_encoding_loses_is_said_where_the_check_cannot_vouch_for_the_sch
         said = conversion.wire["properties"]["pair"].get("description", "")
         assert ('must also fit {"uniqueItems":true}' in said) is bool(unknown)
         assert conversion.restore({"pair": {"0": "a", "1": "b"}}) == ({"pair": ["a", "b"]}, ())
+
+
+@pytest.mark.parametrize("describe", [True, False])
+def test_what_leaves_with_another_edit_is_said_where_the_check_cannot_vouch_for_the_schema(describe):
+    row = RULE.format(
+        name="few", at="schema", when='"has minProperties"', do='{ drop = "minProperties" }', keep="check", after="[]"
+    )
+    target = assemble([read_table(TARGET.format("t") + row, "t")]).target("t")
+    schema = {"$schema": "https://json-schema.org/draft/2020-12/schema", "type": "object", "frobnicate": 1}
+    beside = {**schema, "minProperties": 1, "unevaluatedProperties": {"type": "integer"}}
+    around = {**schema, "not": {"minProperties": 1}}
+    for part, words in (
+        (beside, '{"unevaluatedProperties":{"type":"integer"}}'),
+        (around, '{"not":{"minProperties":1}}'),
+    ):
+        conversion = convert_normal(normal_form(part), target, describe=describe)
+        assert {edit.outcome for edit in conversion.edits} == {"withheld"}
+        assert words in conversion.wire["description"]

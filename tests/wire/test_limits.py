@@ -1,10 +1,14 @@
 """A target's limits: what does not fit is first said in less, then left out by name; the way back still holds."""
 
+import pytest
+from tests.wire.schemas import schema_of
+
 from toolglot import Toolbox
 from toolglot.tables.limits import LIMITS
 from toolglot.tables.loader import read_table
 from toolglot.tables.ruleset import assemble, load_rules
 from toolglot.wire.convert import convert
+from toolglot.wire.limits import over
 
 ROW = """
 [target."{0}"]
@@ -147,3 +151,28 @@ def test_names_that_the_target_does_not_take_have_others_there_and_calls_come_ba
 def test_every_limit_of_a_shipped_target_is_one_that_is_measured():
     for target in load_rules(entry_points=False).targets.values():
         assert set(target.limits) <= set(LIMITS), target.id
+
+
+LIMITED = """
+[target."tight"]
+title = "a target made for tests"
+envelope = "mcp"
+like = "{}"
+limits = {{ depth = 3, properties = 8, enum-members = 3, enum-members-each = 2, text-total = 40, branches = 2 }}
+why = "tests"
+source = ["tests"]
+seen = 2026-11-30
+"""
+
+
+@pytest.mark.parametrize("like", ["openai/strict", "gemini/parameters", "llama.cpp", "lm-format-enforcer"])
+def test_what_is_known_to_fit_without_being_counted_does(like, tmp_path):
+    (tmp_path / "tight.toml").write_text(LIMITED.format(like))
+    target = load_rules(tmp_path, entry_points=False)
+    limits = target.target("tight").target.limits
+    fitting = 0
+    for seed in range(150):
+        made = convert(schema_of(seed), "tight", rules=target, dialect="2020-12")
+        assert made.over == over(made.measures, limits), seed
+        fitting += not made.over
+    assert fitting > 0
