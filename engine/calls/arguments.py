@@ -29,6 +29,8 @@ LONGEST_INTEGER = 4300
 SURELY_KEPT = 15
 
 WHOLE = "one whole JSON object"
+# What may stand around JSON; other white space, such as a no-break space, is no JSON.
+_SPACE = " \t\r\n"
 
 
 class WrittenNumber(float):
@@ -87,7 +89,7 @@ def parse_arguments(arguments: Json) -> Arguments:
     if not isinstance(arguments, str):
         return Arguments(arguments, "given")
     text = arguments.removeprefix("\ufeff")
-    if not text.strip():
+    if not text.strip(_SPACE):
         return Arguments({}, "empty")
     return _read(text)
 
@@ -194,7 +196,7 @@ class _Reader:
         return self.fault(_Fault("text-number-out-of-range", hint, text[:40]))
 
     def constant(self, name: str) -> _Fault:
-        return self.fault(_Fault("text-not-a-number", f"{name} is no JSON", name))
+        return self.fault(_Fault("text-not-a-number", "NaN and Infinity are no JSON", name))
 
     def fault(self, fault: _Fault) -> _Fault:
         self.faulty = True
@@ -279,7 +281,7 @@ _CUT = re.compile(r"(?:\.\d*)?(?:[eE][+-]?)?|-|t|tr|tru|f|fa|fal|fals|n|nu|nul")
 
 def _unread(text: str, error: json.JSONDecodeError) -> Arguments:
     """The refusal of a text that is no JSON: cut off where its end came too early, else wrong at a place."""
-    whole = text.rstrip()
+    whole = text.rstrip(_SPACE)
     in_escape = error.msg.startswith("Invalid \\u") and len(whole) - error.pos <= len("uXXXX")
     if in_escape or error.msg.startswith("Unterminated string") or _CUT.fullmatch(whole, error.pos):
         return _broken(_Fault("text-cut-off", f"the text ends too early, after {len(whole):,} characters"))

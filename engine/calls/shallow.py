@@ -11,6 +11,7 @@ import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from decimal import Decimal
+from math import isfinite
 
 from toolglot.calls.rows import CallRows, holding
 from toolglot.json_values import Json, equal
@@ -169,7 +170,7 @@ def _type_check(read: _Read) -> Check:
         if isinstance(value, bool):
             return _WRONG_TYPE
         if isinstance(value, float):
-            is_number = value == value and (float in exact or (has_integer and value.is_integer()))  # noqa: PLR0124 - NaN
+            is_number = isfinite(value) and (float in exact or (has_integer and value.is_integer()))
             return None if is_number else _WRONG_TYPE
         if isinstance(value, str) and read.digits:
             return None if _is_run(value, read.digits) else _WRONG_TYPE

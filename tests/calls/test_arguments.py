@@ -175,3 +175,10 @@ def test_a_fault_deep_in_a_broad_text_is_found() -> None:
     text = "[" * 400 + ",".join(["[1]"] * 3000) + ',{"a":NaN}' + "]" * 400
     (problem,) = parse_arguments(text).problems
     assert problem.path == (*(0,) * 399, 3000, "a")
+
+
+@pytest.mark.parametrize("other", ["\u00a0", "\u2028", "\x0c", "\x1f", "\u3000"])
+def test_white_space_that_is_none_in_json_is_no_json(other: str) -> None:
+    for text in (other, '{"a": 1}' + other, other + '{"a": 1}'):
+        (problem,) = parse_arguments(text).problems
+        assert problem.rule == "text-not-json"

@@ -466,3 +466,10 @@ def test_over_real_schemas_the_shallow_depths_refuse_nothing_that_the_whole_sche
         legal = [call for call in calls if exact.accepts(call)]
         wrong += [(record["name"], call) for call in legal if not all(each.accepts(call) for each in held)]
     assert wrong == []
+
+
+@pytest.mark.parametrize("depth", ["values", "schema"])
+@pytest.mark.parametrize("number", [float("inf"), float("-inf"), float("nan")])
+def test_what_json_has_no_number_for_is_no_number(depth: str, number: float) -> None:
+    assert rules(tool({"type": "number"}), {"x": number}, depth) != []
+    assert rules(tool({"type": "number"}), {"x": 1e308}, depth) == []
