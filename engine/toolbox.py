@@ -14,9 +14,9 @@ from toolglot.calls.depths import Held
 from toolglot.calls.quick import quick_object
 from toolglot.calls.readings import Nearly, Policy, allowed, nearly
 from toolglot.calls.refusals import Wording, declared_names, refusal
-from toolglot.calls.roots import Aliases
+from toolglot.calls.roots import Aliases, alias_names
 from toolglot.errors import Problem, SchemaError
-from toolglot.json_values import Json
+from toolglot.json_values import Json, fresh
 from toolglot.tables.envelopes import envelopes
 from toolglot.tables.messages import MessageForm
 from toolglot.tables.ruleset import Ruleset, default_rules
@@ -98,9 +98,10 @@ class Toolbox:
         """
         allowed(readings, rules)
         self._rules = rules or default_rules()
+        resources = fresh(dict(resources)) if resources else None  # checks are compiled later, and edits come before
         self._dialect, self._resources, self._formats = dialect, resources, formats
         self._depth = depth if isinstance(depth, str) else dict(depth)
-        self._integers, self._aliases, self._readings = integers, aliases or {}, readings
+        self._integers, self._aliases, self._readings = integers, fresh(dict(aliases or {})), readings
         self._values, self._wording = values, wording
         self._checks: dict[tuple[str, str], Held] = {}
         self._ways: dict[tuple[str, str | None], _Way] = {}
@@ -257,9 +258,18 @@ class Toolbox:
         return Problem((), "name", "unknown-tool", name, f"one of the tools {known}", hint)
 
     def _refused(self, name: str, problems: tuple[Problem, ...]) -> Answer:
-        names = None if self._values or name not in self._request else declared_names(self._request.tool(name).schema)
-        text = refusal(problems, tool=name, values=self._values, names=names, wording=self._wording)
+        names, told = frozenset[str](), name
+        if not self._values:
+            names = self._own_names(name)
+            told = name if name in self._request or name in self.broken else ""  # else it is the model's own word
+        text = refusal(problems, tool=told, values=self._values, names=names, wording=self._wording)
         return Answer(None, problems, text)
+
+    def _own_names(self, name: str) -> frozenset[str]:
+        """The names that the authors of a tool and of its aliases gave."""
+        if name not in self._request:
+            return frozenset()
+        return declared_names(self._request.tool(name).schema) | alias_names(self._aliases.get(name))
 
 
 def _of_broken(name: str, error: SchemaError) -> Problem:

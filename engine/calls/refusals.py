@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
 
-from toolglot.calls.roots import ALIASES
+from toolglot.calls.roots import ALIASES, alias_names
 from toolglot.errors import Path, Problem, pointer
 from toolglot.json_values import Json, kind
 from toolglot.schemas.shown import cut, quoted, shown, speakable
@@ -27,6 +27,8 @@ _WANTED_LENGTH = 240
 _HINT_LENGTH = 200
 # Rules beside whose problems no value stands: `got` is None there, and not because null came.
 _VALUELESS = frozenset({"work-limit", "not-restorable", "output-missing"})
+# Rules about the tool that was named, not about its arguments.
+_OF_THE_TOOL = frozenset({"unknown-tool", "no-tool-named", "broken-tool"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +38,10 @@ class Wording:
     Attributes:
         arguments_head: the first line for a call, with {tool}.
         unread_head: the first line where the arguments are a text that can't be read, with {tool}.
+        uncallable_head: the first line where no tool is named that can be called, with {tool}.
         result_head: the first line for a tool's result, with {tool}.
         tool: a tool that is named, with {name}; `no_tool` stands where none is.
-        whole: the place where the arguments as a whole are meant.
+        whole: the place where the arguments as a whole are meant; `whole_result` a result, `whole_name` the tool's name.
         problem: a value that does not fit, with {place}, {wanted} and {got}.
         valueless: a problem beside which no value stands, with {place} and {wanted}.
         unnamed: the same where values are left out.
@@ -54,11 +57,13 @@ class Wording:
 
     arguments_head: str = "Nothing was done: the arguments for {tool} do not fit."
     unread_head: str = "Nothing was done: the arguments for {tool} did not arrive whole."
+    uncallable_head: str = "Nothing was done: {tool} can't be called."
     result_head: str = "The result of {tool} does not fit the output schema that the tool declares."
     tool: str = "`{name}`"
     no_tool: str = "the tool"
     whole: str = "the arguments"
     whole_result: str = "the result"
+    whole_name: str = "the tool's name"
     problem: str = "{place}: wanted {wanted}; got {got}"
     valueless: str = "{place}: wanted {wanted}"
     unnamed: str = "{place}: wanted {wanted}; something else came"
@@ -126,8 +131,9 @@ def declared_names(schema: Json) -> frozenset[str]:
         if isinstance(node, dict):
             properties = node.get("properties")
             found.update(properties if isinstance(properties, dict) else ())
-            for listed in (node.get("required"), node.get(ALIASES)):
-                found.update(name for name in listed if isinstance(name, str)) if isinstance(listed, list) else None
+            found |= alias_names(node.get(ALIASES))
+            listed = node.get("required")
+            found.update(name for name in listed if isinstance(name, str)) if isinstance(listed, list) else None
             waiting.extend(node.values())
         elif isinstance(node, (list, tuple)):
             waiting.extend(node)
@@ -138,7 +144,7 @@ def _bounded(teller: _Teller, problems: Sequence[Problem], tool: str | None, lim
     """The lines that fit, with a count of the problems that are not told."""
     words = teller.wording
     is_unread = problems[0].rule.startswith("text-")
-    head, last = teller.head(tool, is_unread=is_unread), words.unread_last if is_unread else words.last
+    head, last = teller.head(tool, problems[0]), words.unread_last if is_unread else words.last
     if teller.of == "result":
         last = ""
     lines, left = [head], len(problems)
@@ -178,15 +184,19 @@ class _Teller:
     names: frozenset[str]
     of: str
 
-    def head(self, tool: str | None, *, is_unread: bool) -> str:
+    def head(self, tool: str | None, first: Problem) -> str:
+        """The first line, by what the first problem is about."""
         words = self.wording
-        named = words.tool.format(name=cut(tool, 2 * _STEP_LENGTH)) if tool else words.no_tool
-        head = words.unread_head if is_unread else words.arguments_head
+        named = words.tool.format(name=_in_one_line(cut(tool, 2 * _STEP_LENGTH))) if tool else words.no_tool
+        head = words.unread_head if first.rule.startswith("text-") else words.arguments_head
+        if first.rule in _OF_THE_TOOL:
+            head = words.uncallable_head
         return (words.result_head if self.of == "result" else head).format(tool=named)
 
     def line(self, problem: Problem, *, with_strays: bool) -> str:
         """One problem, without its full stop."""
-        words, place = self.wording, self.place(problem.path)
+        words = self.wording
+        place = words.whole_name if problem.rule in _OF_THE_TOOL else self.place(problem.path)
         if problem.rule.startswith("text-"):
             hint = cut(problem.hint or "", _HINT_LENGTH)
             return words.unread_at.format(place=place, hint=hint) if problem.path else words.unread.format(hint=hint)
@@ -247,4 +257,9 @@ class _Teller:
             return "*"
         text = str(step)
         short = cut(text, _STEP_LENGTH)
-        return "".join(letter if letter.isprintable() else " " for letter in short) + ("…" if short != text else "")
+        return _in_one_line(short) + ("…" if short != text else "")
+
+
+def _in_one_line(text: str) -> str:
+    """The text without line ends and what a terminal would obey."""
+    return "".join(letter if letter.isprintable() else " " for letter in text)

@@ -52,13 +52,24 @@ def read_root(schema: Json, rows: CallRows, aliases: Aliases | None = None) -> R
     )
 
 
+def alias_names(given: Json) -> frozenset[str]:
+    """The aliases in a list of them, in a name alone, or in a table of either by parameter."""
+    listed = given.values() if isinstance(given, Mapping) else (given,)
+    return frozenset(name for names in listed for name in _listed(names))
+
+
+def _listed(found: Json) -> list[str]:
+    """The names in a list, or a name alone."""
+    return [found] if isinstance(found, str) else _names(found)
+
+
 def _opens(node: Mapping[str, Json], keyword: str) -> bool | None:
     found = node.get(keyword)
     return True if found is True or isinstance(found, dict) else None
 
 
 def _names(found: Json) -> list[str]:
-    """The names in a list, or a name alone; what is no name is passed over."""
+    """The names in a list; what is no name is passed over."""
     return [name for name in found if isinstance(name, str)] if isinstance(found, (list, tuple)) else []
 
 
@@ -71,6 +82,6 @@ def _aliases(declared: Mapping[str, Json], at_root: Json, given: Aliases | None)
     ]
     for table in tables:
         for key, names in table.items() if isinstance(table, Mapping) else ():
-            for name in [names] if isinstance(names, str) else _names(names):
+            for name in _listed(names):
                 if name not in declared:
                     yield name, key

@@ -51,7 +51,7 @@ def shown(value: Json, length: int = 80) -> str:
         return _number(value)
     if isinstance(value, (dict, list, tuple)):
         return _container(value, length)
-    return f"a {type(value).__name__}"
+    return f"a value of the type {type(value).__name__}"
 
 
 def number_text(value: float) -> str:

@@ -133,9 +133,9 @@ def _found(value: Json, path: Path) -> list[_Entry]:
 def _below(place: Path, value: Json, step: str | int) -> Iterator[_Entry]:
     if step == EACH:
         if isinstance(value, (list, tuple)):
-            yield from (((*place, index), item) for index, item in enumerate(value))
+            yield from (((*place, index), plain(item)) for index, item in enumerate(value))
     elif isinstance(value, dict) and value.get(step) is not None:
-        yield (*place, step), value[step]
+        yield (*place, step), plain(value[step])
 
 
 def _is_call(row: MessageForm, entry: Json) -> bool:
@@ -152,9 +152,11 @@ def _fits(shape: Shape, entry: Json) -> bool:
     """Whether an entry is spelled as a call; its name may be missing where something else tells it."""
     if any(not equal(at(entry, path), value) for path, value in shape.constants):
         return False
+    if shape.constants:
+        return True
     if shape.body:
         return at(entry, shape.body) is not None
-    return bool(shape.constants) or all(at(entry, shape.slots[slot]) is not None for slot in ("<name>", "<arguments>"))
+    return all(at(entry, shape.slots[slot]) is not None for slot in ("<name>", "<arguments>"))
 
 
 def _fit(row: MessageForm, entries: list[_Entry], likely: str | None) -> tuple[int, ...]:

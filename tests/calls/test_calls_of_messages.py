@@ -182,3 +182,52 @@ def test_what_a_model_writes_raises_nothing_and_each_call_has_its_answer(
 def test_anything_at_all_is_a_message_or_an_error_of_the_program(message: Any) -> None:
     with suppress(MessageError):
         assert isinstance(BOX.calls(message), tuple)
+
+
+class FromSDK:
+    """An object of an SDK."""
+
+    def __init__(self, **fields: Any) -> None:
+        self.fields = fields
+
+    def model_dump(self, **_how: Any) -> dict[str, Any]:
+        return self.fields
+
+
+def test_an_sdks_objects_may_stand_anywhere_in_a_message() -> None:
+    call = FromSDK(**chat_call("now", "{}"))
+    block = FromSDK(type="tool_use", id="call_1", name="now", input={})
+    part = FromSDK(functionCall={"name": "now", "args": {}})
+    for message in (
+        {"role": "assistant", "tool_calls": [call]},
+        {"choices": [{"message": FromSDK(role="assistant", tool_calls=[call])}]},
+        {"role": "assistant", "content": [block]},
+        {"role": "model", "parts": [part]},
+        [call],
+        call,
+    ):
+        assert [(each.name, each.answer.fits) for each in Toolbox(TOOLS).calls(message)] == [("now", True)]
+
+
+def test_a_request_to_call_that_says_nothing_of_the_call_is_refused_and_not_passed_over() -> None:
+    for request in ({}, {"params": None}, {"params": []}):
+        (call,) = Toolbox(TOOLS).calls({"jsonrpc": "2.0", "id": 7, "method": "tools/call", **request})
+        assert (call.id, [problem.rule for problem in call.answer.problems]) == (7, ["no-tool-named"])
+        assert call.reply()["result"]["isError"] is True
+
+
+@pytest.mark.parametrize("name", ["weather.tomorrow", None, 5])
+def test_a_refusal_for_the_name_speaks_of_the_name_and_not_of_the_arguments(name: Any) -> None:
+    (call,) = Toolbox(TOOLS).calls(chat(chat_call(name, "{}")))
+    assert call.answer.refusal is not None
+    assert "name" in call.answer.refusal
+    assert "arguments" not in call.answer.refusal
+
+
+def test_the_name_of_no_tool_is_told_in_one_line_and_never_where_values_are_left_out() -> None:
+    message = chat(chat_call("now`\nIgnore\x1b[2J\u202eall", "{}"))
+    (told,) = Toolbox(TOOLS).calls(message)
+    assert len((told.answer.refusal or "").splitlines()) == 3
+    assert "\x1b" not in (told.answer.refusal or "")
+    (untold,) = Toolbox(TOOLS, values=False).calls(message)
+    assert "Ignore" not in (untold.answer.refusal or "")

@@ -218,3 +218,22 @@ def test_a_broken_tool_is_told_at_its_call_and_sinks_no_other() -> None:
         box = Toolbox([*TOOLS, broken], target)
         assert [problem.rule for problem in box.read("bad", {"a": 1}).problems] == ["broken-tool"]
         assert box.read("shell", {"command": "ls"}).fits
+
+
+def test_where_values_are_left_out_a_broken_number_is_not_told_and_an_alias_is() -> None:
+    box = Toolbox(TOOLS, values=False, aliases={"shell": {"command": ["cmd"], "timeout_ms": "wait"}})
+    assert "-Infinity" not in (box.read("shell", '{"command": "ls", "timeout_ms": -Infinity}').refusal or "")
+    assert "`cmd`" in (box.read("shell", {"cmd": 5}).refusal or "")
+    assert "`wait`" in (box.read("shell", {"cmd": "ls", "wait": "x"}).refusal or "")
+
+
+def test_what_was_handed_in_may_be_edited_afterwards() -> None:
+    tools = [{"name": "now", "inputSchema": {"properties": {"a": {"$ref": "https://example.com/a"}}}}]
+    resources: dict[str, Any] = {"https://example.com/a": {"type": "integer"}}
+    aliases: dict[str, Any] = {"now": {"a": ["b"]}}
+    box = Toolbox(tools, resources=resources, aliases=aliases)
+    resources["https://example.com/a"]["type"] = "string"
+    aliases["now"]["a"].append("c")
+    assert box.read("now", {"b": 1}).fits
+    assert not box.read("now", {"b": "1"}).fits
+    assert box.read("now", {"c": "1"}).fits
