@@ -41,7 +41,7 @@ class Wording:
         uncallable_head: the first line where no tool is named that can be called, with {tool}.
         result_head: the first line for a tool's result, with {tool}.
         tool: a tool that is named, with {name}; `no_tool` stands where none is.
-        whole: the place where the arguments as a whole are meant; `whole_result` a result, `whole_name` the tool's name.
+        whole: the place where the arguments as a whole are meant; `whole_result` a result, `whole_name` its name.
         problem: a value that does not fit, with {place}, {wanted} and {got}.
         valueless: a problem beside which no value stands, with {place} and {wanted}.
         unnamed: the same where values are left out.
