@@ -15,7 +15,7 @@ from typing import Literal, TypeAlias
 
 from toolglot.json_values import Json, fresh
 from toolglot.results.labels import cut, sendable, size_words
-from toolglot.results.masks import merged, other_spellings, replaced
+from toolglot.results.masks import merged, replaced, spells_otherwise
 from toolglot.results.media import decoded, is_textual, sniffed, text_of
 from toolglot.results.message import Item, Message, Unit, read
 from toolglot.results.nested import Never, Span
@@ -166,9 +166,14 @@ class _View:
         if self.unit.findings.is_unreadable:
             text = _ADDRESS.sub(wording["address-mask"], text)
         text = replaced(text, self.secrets(text), wording["mask"])
-        if any(self.secrets(other) for other in other_spellings(text)):
+        if self.has_secrets and spells_otherwise(text, self.secrets, self.unit.mask.size):
             text = wording["withheld-text"]
         return "\n".join([text, *(line for never in nevers for line in self.nested(never))])
+
+    @property
+    def has_secrets(self) -> bool:
+        """Whether anything must not be shown."""
+        return bool(self.unit.mask) or self.registry.has_secrets
 
     def secrets(self, text: str) -> list[Span]:
         """The runs of a text that spell a secret of this message, or one remembered from earlier ones."""

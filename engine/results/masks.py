@@ -8,11 +8,15 @@ longer by the sampling step are found. ASCII letters compare without case.
 from __future__ import annotations
 
 import html
+import re
 import string
+import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from urllib.parse import unquote
 
+from toolglot.results.media import decoded
 from toolglot.results.nested import Span, unfolded
+from toolglot.results.table import references
 from toolglot.results.uris import remainder, spellings
 
 _SMALL = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
@@ -176,16 +180,63 @@ def merged(spans: Iterable[Span]) -> list[Span]:
     return joined
 
 
+def spells_otherwise(text: str, spans: Callable[[str], list[Span]], run: int) -> bool:
+    """Whether a text spells a secret in another way: escaped, encoded, or broken up by white space.
+
+    Words that stand side by side make others (`to get her`), so that what is broken up counts from twice the run on.
+
+    Args:
+        text: what is to be shown.
+        spans: the runs of a text that spell part of a secret.
+        run: how many characters in a row are a part of one.
+    """
+    if any(spans(plain) for plain in other_spellings(text)):
+        return True
+    unbroken = references().cleaned.sub("", "".join(text.split()))
+    return unbroken != text and any(end - start >= 2 * run for start, end in merged(spans(unbroken)))
+
+
 def other_spellings(text: str) -> Iterator[str]:
-    """What a text says once its escapes are undone; nothing where it has none."""
-    readings: tuple[tuple[str, Callable[[str], str]], ...] = (
-        ("\\", unfolded),
-        ("%", unquote),
-        ("&", html.unescape),
-    )
-    for sign, read in readings:
-        if sign in text:
-            plain = read(text)
+    """What a text says once its escapes are undone, layer by layer, and what the codes in it say."""
+    for _ in range(_LAYERS):
+        before = text
+        for sign, read in _READINGS:
+            plain = read(text) if sign in text or (not sign and not text.isascii()) else text
             if plain != text:
                 yield plain
                 text = plain
+        if text == before:
+            break
+    codes = "\n".join(_decoded_runs(text))
+    if codes:
+        yield codes
+
+
+def _visible(text: str) -> str:
+    """The text without invisible characters, and each character in its plain form (NFKC)."""
+    cleaned = references().cleaned
+    return unicodedata.normalize("NFKC", _NOT_ASCII.sub(lambda run: cleaned.sub("", run[0]), text))
+
+
+def _decoded_runs(text: str) -> Iterator[str]:
+    """What runs of base64 and of hexadecimal digits in a text spell."""
+    for run in _BASE64.findall(text):
+        content = decoded(run[: len(run) // 4 * 4])
+        if content:
+            yield content.decode("utf-8", "ignore")
+    for run in _HEX.findall(text):
+        yield bytes.fromhex(run).decode("utf-8", "ignore")
+
+
+_NOT_ASCII = re.compile(r"[^\x00-\x7f]+")
+# Shorter ones spell too little.
+_BASE64 = re.compile(r"[A-Za-z0-9+/_-]{12,}")
+_HEX = re.compile(r"(?:[0-9A-Fa-f]{2}){8,}")
+_LAYERS = 3
+# A sign without which a reading changes nothing; the empty one stands for what is not ASCII.
+_READINGS: tuple[tuple[str, Callable[[str], str]], ...] = (
+    ("", _visible),
+    ("\\", unfolded),
+    ("%", unquote),
+    ("&", html.unescape),
+)

@@ -201,6 +201,11 @@ class Registry:
 
         return stop
 
+    @property
+    def has_secrets(self) -> bool:
+        """Whether anything is remembered that must not be shown."""
+        return bool(self._memory)
+
     def remembered(self, text: str) -> list[Span]:
         """The runs of a text that spell a marked address, or what is remembered of its payload."""
         if not self._memory:

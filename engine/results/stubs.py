@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from toolglot.json_values import Json
 from toolglot.results.blocks import Block, Claims
 from toolglot.results.labels import cut, size_words
-from toolglot.results.masks import Mask, replaced
+from toolglot.results.masks import Mask, replaced, spells_otherwise
 from toolglot.results.media import bare_type
 from toolglot.results.message import Item, Unit, Verdict
 from toolglot.results.nested import Findings
@@ -51,11 +51,18 @@ class Labels:
         if not text:
             return ""
         shown = self._table.cleaned.sub("", text[:_READ]).strip()
-        mark = self._table.wording["mask"]
-        for spans in (self._unit.mask.spans, own.spans if own else None, self._registry.remembered):
-            found = spans(shown) if spans else []
-            shown = replaced(shown, found, mark) if found else shown
+        if self._unit.mask or own or self._registry.has_secrets:
+            shown = self._masked(shown, own)
         return cut(shown, limit or self._table.limits["label"], self._table, more=len(text) > _READ)
+
+    def _masked(self, shown: str, own: Mask | None) -> str:
+        """A label without what spells a secret; nothing of it where it spells one in another way."""
+        mark = self._table.wording["mask"]
+        kept = [mask.spans for mask in (self._unit.mask, own) if mask] + [self._registry.remembered]
+        for spans in kept:
+            shown = replaced(shown, spans(shown), mark)
+        run = self._table.limits["masked-run"]
+        return mark if any(spells_otherwise(shown, spans, run) for spans in kept) else shown
 
     def own(self, block: Block, record: Record | None, verdict: Verdict) -> Mask | None:
         """A mask of the block's own address: strict under `never`, else where a label repeats the address itself."""

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import base64
 import json
+from collections.abc import Callable
 from dataclasses import replace
 from itertools import permutations
 from typing import Any
@@ -243,6 +244,50 @@ def test_with_a_longer_run_a_marked_address_stays_out_of_later_texts_and_its_nei
 def test_no_eight_characters_of_a_marked_address_are_shown_in_later_texts(registry: Registry) -> None:
     shown([NEVER], registry, "model")
     assert hides(shown([{"type": "text", "text": f"it was at {URI[:20]} or {URI[-12:]}"}], registry, "model"), URI)
+
+
+SPELLINGS: dict[str, Callable[[str], str]] = {
+    "percent": lambda text: "".join(f"%{octet:02x}" for octet in text.encode()),
+    "percent twice": lambda text: "".join(f"%25{octet:02x}" for octet in text.encode()),
+    "html": lambda text: "".join(f"&#{ord(letter)};" for letter in text),
+    "backslash": lambda text: "".join(f"\\u{ord(letter):04x}" for letter in text),
+    "base64": lambda text: base64.b64encode(text.encode()).decode(),
+    "hexadecimal": lambda text: text.encode().hex(),
+    "wide": lambda text: "".join(chr(ord(letter) + 0xFEE0) for letter in text),
+    "zero width": "\u200b".join,
+    "soft hyphens": "\u00ad".join,
+    "spaced": " ".join,
+    "wrapped": lambda text: "\n".join(text[at : at + 6] for at in range(0, len(text), 6)),
+}
+
+
+@pytest.mark.parametrize("spelling", SPELLINGS)
+@every_lane
+def test_an_address_that_is_spelled_otherwise_is_shown_in_no_text_and_in_no_label(spelling: str, lane: str) -> None:
+    said = SPELLINGS[spelling](URI)
+    other = {"type": "resource_link", "uri": "https://else.example/x"}
+    places: list[tuple[Any, Source]] = [
+        ([NEVER, {"type": "text", "text": f"it is at {said} now"}], SERVER),
+        ([{**NEVER, "name": said}], SERVER),
+        ([{**NEVER, "mimeType": said}], SERVER),
+        ([NEVER, {**other, "name": said}], SERVER),
+        ([NEVER, {"type": "hologram", "name": said}], SERVER),
+        ([NEVER, {"type": said}], SERVER),
+        ([NEVER], Source(said)),
+        ({"structuredContent": {"of": [NEVER], "at": said}}, SERVER),
+    ]
+    for content, source in places:
+        seen = references().cleaned.sub("", "".join(shown(content, Registry(log=[].append), lane, source).split()))
+        assert hides(seen, references().cleaned.sub("", "".join(said.split())))
+    registry = Registry(log=[].append)
+    shown([NEVER], registry, lane)
+    assert said[:16] not in shown([{**other, "name": said}], registry, lane, OTHER)
+
+
+@every_lane
+def test_words_that_make_a_hidden_one_when_they_stand_side_by_side_are_shown(registry: Registry, lane: str) -> None:
+    secret = {"type": "resource", "resource": {"uri": URI, "text": "together"}, "disposition": "never"}
+    assert "to get her home" in shown([secret, {"type": "text", "text": "to get her home"}], registry, lane)
 
 
 @every_lane
