@@ -37,7 +37,17 @@ def sentence(where: str, reason: str, hint: str | None = None) -> str:
 
 
 class ToolglotError(Exception):
-    """The base of every error that this library raises on purpose."""
+    """The base of every error that this library raises on purpose; each can be copied and pickled."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """The error by its parts: Python would make it from its sentence, which is no argument of it."""
+        return _made_again, (type(self), self.args, vars(self).copy())
+
+
+def _made_again(kind: type[ToolglotError], args: tuple[Any, ...], parts: dict[str, Any]) -> ToolglotError:
+    error = kind.__new__(kind, *args)
+    vars(error).update(parts)
+    return error
 
 
 class RuleError(ToolglotError):

@@ -114,7 +114,7 @@ class Fetcher:
             seconds: a time other than the policy's.
             claims: what the payload is held to, where it isn't what the record says.
         """
-        record = self.registry.get(reference) if isinstance(reference, str) else reference
+        record = reference if isinstance(reference, Record) else self.registry.get(reference)
         if self.policy.withhold and self.registry.is_marked(record):
             raise FetchError("marked")
         record = self.registry.get(record.id)

@@ -81,7 +81,8 @@ def parsed(uri: str) -> httpx.URL:
     url = None
     if uri.isprintable() and "\\" not in uri and " " not in uri:
         try:
-            url = httpx.URL(uri).copy_with(fragment=None)
+            found = httpx.URL(uri).copy_with(fragment=None)
+            url = found if isinstance(found.host, str) else None  # asking for the host tells whether it is a name
         except (httpx.InvalidURL, UnicodeError, ValueError):
             url = None
     if url is None or not url.scheme:

@@ -155,7 +155,7 @@ class Registry:
             UnknownReferenceError: no record has it, now or any more.
         """
         with self._lock:
-            record = self._records.get(id)
+            record = self._records.get(id) if isinstance(id, str) else None  # a model may say anything
         if record is None:
             raise UnknownReferenceError
         return record

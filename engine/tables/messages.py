@@ -6,6 +6,7 @@ import functools
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import Any
 
 from toolglot.errors import Path
 from toolglot.json_values import Json
@@ -75,6 +76,14 @@ class MessageForm:
     seen: str
     proof: str
     examples: tuple[MessageExample, ...]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """The row of the package's own table by its id: a call is pickled and copied with it."""
+        return _form_of, (self.id,)
+
+
+def _form_of(name: str) -> MessageForm:
+    return message_forms()[name]
 
 
 @functools.cache

@@ -10,6 +10,7 @@ import functools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
+from typing import Any
 
 from toolglot.errors import Path, SchemaError
 from toolglot.json_values import Json, equal, fresh, kind
@@ -53,6 +54,14 @@ class ToolList:
     envelope: str
     tools: tuple[Tool, ...]
     broken: Mapping[str, SchemaError]
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """The list by its parts, since a read-only view can't be pickled."""
+        return _list_of, (self.envelope, self.tools, dict(self.broken))
+
+
+def _list_of(envelope: str, tools: tuple[Tool, ...], broken: dict[str, SchemaError]) -> ToolList:
+    return ToolList(envelope, tools, MappingProxyType(broken))
 
 
 def read_tools(source: Json, *, envelope: str | None = None) -> ToolList:

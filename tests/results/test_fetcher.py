@@ -22,7 +22,7 @@ from toolglot.results.blocks import Claims
 from toolglot.results.fetcher import Fetcher
 from toolglot.results.message import Message, read
 from toolglot.results.policy import Connection, FetchError, FetchPolicy, is_expired, is_public
-from toolglot.results.registry import Registry, Source
+from toolglot.results.registry import Registry, Source, UnknownReferenceError
 from toolglot.results.storage import FolderStore
 from toolglot.results.transfer import resolved
 
@@ -535,3 +535,19 @@ def test_a_real_private_server_is_not_reached_without_policy(tmp_path: Path) -> 
             fetcher.fetch(registry.register(f"{server.origin}/a", Claims(), SERVER).id)
         assert error.value.code == "private"
         assert server.requests == []
+
+
+@pytest.mark.parametrize("host", ["xn--", "xn--a", "①②⑦.0.0.1", "xn--\u00e4"])
+def test_a_host_that_is_no_name_is_refused_and_its_address_is_in_no_log(
+    host: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert Bench(any_origin=True).code(f"https://{host}/") == "malformed"
+    assert caplog.records == []
+
+
+def test_what_is_no_text_is_no_reference() -> None:
+    bench = Bench()
+    for said in (None, 5, [], {"id": 1}, b"ref"):
+        with pytest.raises(UnknownReferenceError):
+            bench.fetcher.fetch(said)  # type: ignore[arg-type] # a model may say anything
+        assert bench.fetcher.answer(said)["isError"] is True  # type: ignore[arg-type] # as above
