@@ -145,6 +145,15 @@ ENCODINGS: Mapping[str, Verb] = dict(
         ),
         verb(
             "schema",
+            "join-texts",
+            word("anyOf"),
+            "same check",
+            always("anyOf"),
+            "Says the open texts of a union (not listed, nor of a pattern with a form for a whole text) as one, that"
+            " admits what any of them does; texts of unions within it count too.",
+        ),
+        verb(
+            "schema",
             "nullable-mark",
             word("nullable"),
             "same",

@@ -191,6 +191,14 @@ FACTS: Mapping[str, Fact] = dict(
         ),
         _fact(
             "schema",
+            "text-branch-count",
+            "anyOf",
+            "how many branches of `anyOf`, and of unions within it, are texts that are neither listed nor of a pattern"
+            " that can be said for a whole text without escapes",
+        ),
+        _fact("schema", "list-branch-count", "anyOf", "how many branches of `anyOf` can be a list"),
+        _fact(
+            "schema",
             "description-is-repeated",
             "anyOf oneOf",
             "true where a branch has the same description as the union itself",

@@ -10,7 +10,7 @@ from __future__ import annotations
 from toolglot.json_values import Json
 from toolglot.schemas.forms import Schema
 from toolglot.tables.rows import thawed
-from toolglot.wire import encodings, listed, number_ranges, patterns, respellings, undeclared
+from toolglot.wire import encodings, listed, number_ranges, patterns, respellings, text_branches, undeclared
 from toolglot.wire.conjunction import Matches, conjunction, never
 from toolglot.wire.edited import Edited, Lost, Site, Verb
 from toolglot.wire.members import member_fits, undecided
@@ -259,6 +259,7 @@ VERBS: dict[str, Verb] = {
     "sink": respellings.sink,
     "say-once": respellings.say_once,
     "list-types": respellings.list_types,
+    "join-texts": text_branches.join_texts,
 }
 
 __all__ = ["VERBS", "Edited", "Lost", "Matches", "Site"]

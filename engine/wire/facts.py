@@ -27,6 +27,7 @@ from toolglot.wire.shapes import (
     siblings,
     type_set,
 )
+from toolglot.wire.text_branches import text_branch_count
 
 _BOUNDS = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum")
 
@@ -412,6 +413,12 @@ STANDING_FACTS: dict[str, Callable[[Schema, Standing], Json]] = {
     "title-repeats-name": _title_repeats_name,
     "recursive": lambda node, standing: standing.is_recursive(node["$ref"]) if "$ref" in node else None,
     "branches-nest": _branches_nest,
+    "list-branch-count": lambda node, standing: (
+        sum("array" in kinds(branch, standing.definition) for branch in node["anyOf"]) if "anyOf" in node else None
+    ),
+    "text-branch-count": lambda node, standing: (
+        text_branch_count(node["anyOf"], standing.definition) if "anyOf" in node else None
+    ),
     "branches-mix-up": lambda node, standing: mixed_up(node["anyOf"], standing.definition) if "anyOf" in node else None,
     "branches-overlap": lambda node, standing: overlap(node["oneOf"], standing.definition) if "oneOf" in node else None,
 }

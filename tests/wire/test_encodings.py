@@ -110,6 +110,48 @@ def test_bare_types_of_a_union_are_a_list_in_its_place_or_one_of_its_branches():
     }
 
 
+TEXTS = {n: {"type": "string", "maxLength": n} for n in (3, 5, 9)}
+
+
+def joined(schema, **definitions):
+    """What becomes of a property, and what has left it."""
+    conversion = made("join-texts", {**object_of(a=schema), "$defs": definitions})
+    return conversion.wire["properties"]["a"], [edit.keywords for edit in conversion.edits]
+
+
+def test_the_open_texts_of_a_union_are_one_branch_and_what_that_does_not_say_is_left_to_the_check():
+    short, long = {**TEXTS[3], "description": "s"}, {"type": "string", "minLength": 5, "description": "l"}
+    flag, word = {"type": "boolean"}, {"type": "string", "pattern": "^[a-z]+$"}
+    listed = {"type": "string", "enum": ["x"]}
+    assert joined({"anyOf": [flag, short, listed, word, long]}) == (
+        {"anyOf": [flag, {"type": "string", "description": "s / l"}, listed, word]},
+        [("anyOf",)],
+    )
+    assert joined({"anyOf": [TEXTS[3], TEXTS[5]], "title": "t"}) == ({**TEXTS[5], "title": "t"}, [()])
+    assert joined({"anyOf": [TEXTS[3], {"type": "string", "pattern": '"'}, {"type": "string"}]})[1] == [()]
+    assert joined({"anyOf": [TEXTS[3], listed, word]}) == ({"anyOf": [TEXTS[3], listed, word]}, [])
+
+
+def test_texts_behind_references_and_in_unions_within_are_joined_too():
+    within = {"anyOf": [TEXTS[5], {"type": "boolean"}]}
+    assert joined({"anyOf": [{"$ref": "#/$defs/u"}, TEXTS[3]]}, u=within)[0] == within
+    assert joined({"anyOf": [{"type": ["string", "null"], "maxLength": 3}, within]})[0] == {
+        "anyOf": [TEXTS[5], {"type": "null"}, {"type": "boolean"}]
+    }
+    part = {"allOf": [{"$ref": "#/$defs/t"}, {"maxLength": 9, "minLength": 2}]}
+    assert joined({"anyOf": [part, {"allOf": [TEXTS[3]]}]}, t={"type": "string"})[0] == TEXTS[9]
+
+
+def test_a_definition_within_the_union_that_it_is_joined_in_does_not_unfold_for_ever():
+    tree = {"anyOf": [TEXTS[3], object_of(c={"anyOf": [{"$ref": "#/$defs/tree"}, TEXTS[5]]})]}
+    schema = {**object_of(a={"anyOf": [{"$ref": "#/$defs/tree"}, TEXTS[9]]}), "$defs": {"tree": tree}}
+    conversion = made("join-texts", schema)
+    assert len(conversion.wire["$defs"]) == 1
+    value = {"a": {"c": {"c": "1234"}}}
+    assert checker(conversion.wire, dialect="2020-12").accepts(value)
+    assert conversion.restore(value) == (value, ())
+
+
 def test_a_branch_does_not_say_again_what_its_union_says():
     union = {"anyOf": [{"type": "string", "title": "t", "default": 0}, {"type": "null", "title": "u"}]}
     said = made("say-once", object_of(a={**union, "title": "t", "default": False})).wire["properties"]["a"]

@@ -148,6 +148,7 @@ SINGLE = {
     "as-json-text": [("texted", "depth is 1", '{ as-json-text = "value" }', "encode")],
     "split-types": [("split", "type-count > 1", '{ split-types = "type" }', "same")],
     "list-types": [("listed", "bare-branch-count > 1 and not has type", '{ list-types = "anyOf" }', "same")],
+    "join-texts": [("joined", "text-branch-count > 1", '{ join-texts = "anyOf" }', "check")],
     "say-once": [("said", "has anyOf", '{ say-once = ["description", "title", "default"] }', "same")],
     "one-of": [("unmarked", "has oneOf", '{ unmark-one-of = "oneOf" }', "check")],
     "const": [("one-value", "has const", '{ one-value-enum = "const" }', "same")],
