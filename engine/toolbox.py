@@ -46,6 +46,32 @@ class _Way:
     restore: Callable[[Json], tuple[Json, tuple[Problem, ...]]] | None = None
 
 
+class _Checks:
+    """The checks of a request's tools, each made when first asked for.
+
+    Apart from the toolbox, so that a way may lead to them: one that led to its toolbox would close a circle, and all
+    that a toolbox holds would outlive it until the next collection.
+    """
+
+    def __init__(self, request: Request, rules: Ruleset, asked: Asked, aliases: Mapping[str, Aliases]) -> None:
+        self._request, self._rules, self._asked, self._aliases = request, rules, asked, aliases
+        self._held: dict[tuple[str, str], Held] = {}
+
+    def held(self, name: str, depth: str) -> Held:
+        """The check of a tool at a depth."""
+        held = self._held.get((name, depth))
+        if held is None:
+            request = self._request
+            asked = self._asked._replace(depth=depth, aliases=self._aliases.get(name))
+            held = shared_check(lambda: request.tool(name).schema, request.content(name), asked, self._rules)
+            self._held[name, depth] = held
+        return held
+
+    def fits(self, name: str, reading: Json) -> bool:
+        """Whether a reading of a call fits the whole schema; asked only where there are several."""
+        return self.held(name, "schema").accepts(reading)
+
+
 class Toolbox:
     """A list of tools, held for one target.
 
@@ -99,11 +125,9 @@ class Toolbox:
         allowed(readings, rules)
         self._rules = rules or default_rules()
         resources = fresh(dict(resources)) if resources else None  # checks are compiled later, and edits come before
-        self._dialect, self._resources, self._formats = dialect, resources, formats
         self._depth = depth if isinstance(depth, str) else dict(depth)
-        self._integers, self._aliases, self._readings = integers, fresh(dict(aliases or {})), readings
-        self._values, self._wording = values, wording
-        self._checks: dict[tuple[str, str], Held] = {}
+        self._aliases = fresh(dict(aliases)) if aliases else {}
+        self._readings, self._values, self._wording = readings, values, wording
         self._ways: dict[tuple[str, str | None], _Way] = {}
 
         def make() -> Request:
@@ -115,6 +139,8 @@ class Toolbox:
         options = (target, envelope, dialect, describe, dict(resources) if resources else None)
         key = content_key((tools, options)) if self._rules is default_rules() else None
         self._request = make() if key is None else _REQUESTS.get(key, make)
+        asked = Asked(dialect=dialect, resources=resources, formats=formats, integers=integers)
+        self._checks = _Checks(self._request, self._rules, asked, self._aliases)
 
     @property
     def source(self) -> str:
@@ -225,24 +251,11 @@ class Toolbox:
     def _way(self, name: str, depth: str | None) -> _Way:
         depth = depth or self._depth_of(name)
         conversions = self._request.conversions
-        restore = conversions[name].restoring(partial(self._fits, name)) if name in conversions else None
-        return _Way(name, depth, self._held_check(name, depth), restore)
-
-    def _fits(self, name: str, reading: Json) -> bool:
-        """Whether a reading of a call fits the whole schema; asked only where there are several."""
-        return self._held_check(name, "schema").accepts(reading)
+        restore = conversions[name].restoring(partial(self._checks.fits, name)) if name in conversions else None
+        return _Way(name, depth, self._checks.held(name, depth), restore)
 
     def _depth_of(self, name: str) -> str:
         return self._depth if isinstance(self._depth, str) else self._depth.get(name, "schema")
-
-    def _held_check(self, name: str, depth: str) -> Held:
-        held = self._checks.get((name, depth))
-        if held is None:
-            request, aliases = self._request, self._aliases.get(name)
-            asked = Asked(depth, self._dialect, self._resources, self._formats, self._integers, aliases)
-            held = shared_check(lambda: request.tool(name).schema, request.content(name), asked, self._rules)
-            self._checks[name, depth] = held
-        return held
 
     def _nearly(self, held: Held, value: Json, problems: tuple[Problem, ...]) -> Nearly | None:
         if self._readings is False or not isinstance(held, Whole):

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import copy
+import gc
 import json
+import weakref
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -132,6 +134,24 @@ def test_boxes_of_equal_tools_share_nothing_that_can_be_edited() -> None:
     assert len(other.wire) == 1
     assert not one.read("search", {"query": 1}).fits
     assert not other.read("search", {"query": 1}).fits
+
+
+@pytest.mark.parametrize("target", [None, TARGET, "openai/strict", "gemini/parameters", "cerebras"])
+def test_a_toolbox_that_nobody_holds_is_gone_at_once(target: str | None) -> None:
+    gc.collect()
+    gc.disable()  # what then stays would be a circle
+    try:
+        box = Toolbox([SEARCH], target)
+        for call in ({"query": "crash", "limit": 10}, {"limit": 0}, '{"query": "x"}', "no call"):
+            for depth in ("keys", "schema"):
+                box.read("search", call, depth=depth)
+        assert all([box.wire, box.wire_json, box.tools])
+        assert box.report is not None
+        last = weakref.ref(box)
+        del box
+        assert last() is None
+    finally:
+        gc.enable()
 
 
 def test_a_tool_that_is_edited_in_place_is_seen_by_the_next_box() -> None:

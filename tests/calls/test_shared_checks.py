@@ -39,7 +39,7 @@ def held(schema: Any, asked: Asked) -> Any:
 
 def test_equal_tools_of_several_toolboxes_share_one_check() -> None:
     boxes = [Toolbox([{"name": "t", "inputSchema": copy.deepcopy(SCHEMA)}], "llama.cpp") for _ in range(3)]
-    assert len({id(box._held_check("t", "schema")) for box in boxes}) == 1
+    assert len({id(box._checks.held("t", "schema")) for box in boxes}) == 1
     assert len(module._HELD) == 1
 
 
