@@ -1,7 +1,8 @@
 """Every claim about speed and size in one table: `python -m benchmarks [--check] [--json] [--plot FILE] [NAME ...]`.
 
 Each script of this folder has a `claims()` that yields `Claim`s. With `--check` the exit code is 1 where a
-budget is broken twice in a row, or where a claim with a budget could not be measured. `--plot` draws cost against
+budget is broken twice in a row, or where a claim with a budget could not be measured. A claim with a goal has not
+reached it; its budget holds what is reached. `--plot` draws cost against
 size, and the work beside that of other libraries, into a .png or .svg file.
 """
 
@@ -74,15 +75,19 @@ def _number(claim: Claim) -> str:
     return "not measured" if claim.value is None else f"{claim.value:.4g} {claim.unit}"
 
 
+def _verdict(claim: Claim) -> str:
+    said = {True: "kept", False: "BROKEN", None: ""}[claim.holds]
+    return said if claim.goal is None else f"{said}, goal {claim.goal:g} NOT REACHED"
+
+
 def _table(claims: list[tuple[str, Claim]]) -> str:
-    verdicts = {True: "kept", False: "BROKEN", None: ""}
     rows = [
         {
             "benchmark": name,
             "claim": claim.name,
             "measured": _number(claim),
             "budget": "" if claim.budget is None else f"{'≥' if claim.least else '≤'} {claim.budget:g} {claim.unit}",
-            "": verdicts[claim.holds],
+            "": _verdict(claim),
             "beside it": ", ".join(f"{other} {value:.4g}" for other, value in (claim.compared_with or {}).items()),
             "note": claim.note,
         }

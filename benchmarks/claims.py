@@ -21,6 +21,7 @@ class Claim:
         note: what a reader needs to judge it.
         compared_with: the same measured for something else, by its name.
         least: whether the budget is the least it may be.
+        goal: what it is to come to, where that is not reached: the budget then keeps what is.
     """
 
     name: str
@@ -30,6 +31,7 @@ class Claim:
     note: str = ""
     compared_with: Mapping[str, float] | None = None
     least: bool = False
+    goal: float | None = None
 
     @property
     def holds(self) -> bool | None:

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.claims import medians
-from benchmarks.convert import PEER_TARGETS, cold, growth
+from benchmarks.cold import PEER_TARGETS, cold
+from benchmarks.convert import growth
 from benchmarks.data import request_tools
 from benchmarks.peers import answers, converters
 
