@@ -7,10 +7,11 @@ Exit codes: 0 fine; 1 something was found (by `--fail-on`, a call that is refuse
 from __future__ import annotations
 
 import argparse
+import io
 import json
 import sys
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from toolglot import __version__
 from toolglot.answers import Answer
@@ -22,6 +23,7 @@ from toolglot.errors import SchemaError, ToolglotError, pointer
 from toolglot.json_values import Json
 from toolglot.schemas.detect import detect
 from toolglot.tables.ruleset import default_rules, load_rules
+from toolglot.tables.spelling import near
 from toolglot.toolbox import Toolbox
 from toolglot.wire.envelopes import ToolList
 from toolglot.wire.report import OUTCOMES, fault_as_json
@@ -35,22 +37,37 @@ FAIL_ON = (*OUTCOMES, "broken")
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """The exit code of one command, whose words are `arguments` (those of the process by default)."""
-    parsed = _parser().parse_args(arguments)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # a terminal may not have every letter
     try:
-        return int(parsed.run(parsed))
+        parsed = _parser().parse_args(arguments)
+        code = int(parsed.run(parsed))
+        sys.stdout.flush()
     except ToolglotError as error:
         print("toolglot:", harmless(" ".join(str(error).split())), file=sys.stderr)
         return BAD_INPUT
     except BrokenPipeError:  # the reader of a pipe, such as `head`, has seen enough
         sys.stdout = None
         return FINE
+    except OSError as error:  # what can't be read is an InputError by now
+        sys.stdout = None
+        print("toolglot: the output can't be written:", error.strerror or error, file=sys.stderr)
+        return BAD_INPUT
+    return code
 
 
 # The words ----------------------------------------------------------------------------------------------------
 
 
+class _Words(argparse.ArgumentParser):
+    """Says what is wrong with the words in one line, as of all other input."""
+
+    def error(self, message: str) -> NoReturn:
+        raise InputError(f"{message} (see `{self.prog} --help`)")
+
+
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
+    parser = _Words(
         prog="toolglot",
         description="Tool schemas to any provider, and calls checked against the tool's own schema.",
         epilog="Exit codes: 0 fine, 1 something was found, 2 bad input.",
@@ -146,7 +163,9 @@ def _convert(options: argparse.Namespace) -> int:
 def _check(options: argparse.Namespace) -> int:
     given = [each for each in (options.arguments, options.call, options.message) if each is not None]
     if len(given) != 1:
-        raise InputError("check needs the call: --arguments JSON, --call FILE or --message FILE")
+        raise InputError("check needs the call: one of --arguments JSON, --call FILE and --message FILE")
+    if "-" in (options.call, options.message) and options.mcp is None and options.source in (None, "-"):
+        raise InputError("standard input can't be both the tools and the call: name a FILE for the tools")
     tools = tools_of(options)
     box = _toolbox(tools, options.target, _ruleset(options), options)
     if options.message is not None:
@@ -266,9 +285,8 @@ def _explain(options: argparse.Namespace) -> int:
 def _rule_or_target(rules: Ruleset, name: str) -> dict[str, Json]:
     found = rules.rules.get(name) or rules.targets.get(name)
     if found is None:
-        raise InputError(
-            f"no rule and no target is called {name!r} (`toolglot rules` and `toolglot targets` list them)"
-        )
+        hint = near(name, [*rules.rules, *rules.targets]) or "`toolglot rules` and `toolglot targets` list them"
+        raise InputError(f"no rule and no target is called {name!r} ({hint})")
     row: dict[str, Json] = found.as_json()
     return row
 
@@ -280,8 +298,10 @@ def _shown(value: Json) -> str:
 
 
 def _rules(options: argparse.Namespace) -> int:
-    rows = [rule.as_json() for rule in _ruleset(options).rules.values()]
-    if options.target:
+    rules = _ruleset(options)
+    rows = [rule.as_json() for rule in rules.rules.values()]
+    if options.target is not None:
+        rules.target(options.target)  # an unknown one is an error
         rows = [row for row in rows if options.target in row["for"]]
     if options.json:
         print_json(rows)

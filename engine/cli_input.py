@@ -44,11 +44,17 @@ def _is_schema(source: Json) -> bool:
 
 
 def text_of(name: str) -> str:
-    """What stands in a file, or on standard input where the name is `-`."""
+    """What stands in a file, or on standard input where the name is `-`; in UTF-8, 16 or 32, as JSON may be."""
     try:
-        return sys.stdin.read() if name == "-" else File(name).read_text(encoding="utf-8-sig")
+        octets = _standard_input() if name == "-" else File(name).read_bytes()
+        return octets if isinstance(octets, str) else octets.decode(json.detect_encoding(octets))
     except (OSError, UnicodeDecodeError) as error:
         raise InputError(f"{name}: {getattr(error, 'strerror', None) or error}") from error
+
+
+def _standard_input() -> bytes | str:
+    buffer = getattr(sys.stdin, "buffer", None)  # a program that calls `main` may have put text there
+    return sys.stdin.read() if buffer is None else buffer.read()
 
 
 def json_of(name: str) -> Json:

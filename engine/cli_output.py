@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 import sys
 from collections.abc import Iterator, Mapping, Sequence
@@ -18,12 +19,24 @@ NARROWEST = 30
 
 
 def print_json(value: Json) -> None:
-    """Prints a value as JSON for eyes and programs."""
+    """Prints a value as JSON for eyes and programs: what a terminal would obey, or can't show, is escaped."""
     try:
         text = json.dumps(value, indent=2, ensure_ascii=False)
     except RecursionError:  # too deep for a reader's eyes too
         text = json_text(value)
-    print(text.encode("utf-8", "backslashreplace").decode("utf-8"))
+    text = _BEYOND_ASCII.sub(lambda letter: letter[0] if letter[0].isprintable() else _escape(letter), text)
+    try:
+        text.encode(sys.stdout.encoding or "utf-8")
+    except UnicodeEncodeError:
+        text = _BEYOND_ASCII.sub(_escape, text)
+    print(text)
+
+
+_BEYOND_ASCII = re.compile(r"[^\n -~]")
+
+
+def _escape(letter: re.Match[str]) -> str:
+    return json.dumps(letter[0])[1:-1]
 
 
 def table(rows: Sequence[Mapping[str, Any]]) -> str:

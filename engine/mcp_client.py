@@ -5,6 +5,7 @@ Only the command line comes here: it starts a process, which the engine never do
 
 from __future__ import annotations
 
+import logging
 import os
 import shlex
 import tempfile
@@ -43,6 +44,7 @@ def list_tools(command: str, *, seconds: float = SECONDS) -> list[Json]:
         import mcp  # noqa: F401, PLC0415 - as anyio
     except ImportError as error:
         raise ServerError("talking to an MCP server needs its SDK (pip install 'toolglot[mcp]')") from error
+    logging.getLogger("mcp").addHandler(logging.NullHandler())  # else its tracebacks go to the terminal
     with tempfile.TemporaryFile("w+", encoding="utf-8", errors="replace") as log:
         try:
             return anyio.run(_listed, words, seconds, log)

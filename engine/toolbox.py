@@ -9,7 +9,7 @@ from functools import cached_property, partial
 from toolglot.answers import Answer, Call
 from toolglot.cache import Cache, content_key
 from toolglot.calls.arguments import parse_arguments
-from toolglot.calls.check import Asked, Whole, shared_check
+from toolglot.calls.check import Asked, Whole, know_depth, know_integers, shared_check
 from toolglot.calls.depths import Held
 from toolglot.calls.quick import quick_object
 from toolglot.calls.readings import Nearly, Policy, allowed, nearly
@@ -17,6 +17,7 @@ from toolglot.calls.refusals import Wording, declared_names, refusal
 from toolglot.calls.roots import Aliases, alias_names
 from toolglot.errors import Problem, SchemaError
 from toolglot.json_values import Json, fresh
+from toolglot.schemas.normal import know_dialect
 from toolglot.tables.envelopes import envelopes
 from toolglot.tables.messages import MessageForm
 from toolglot.tables.ruleset import Ruleset, default_rules
@@ -118,11 +119,16 @@ class Toolbox:
             wording: other sentences for refusals.
 
         Raises:
-            SchemaError: `tools` is no list of tools at all. One bad tool raises nothing, see `broken`.
+            SchemaError: `tools` is no list of tools at all, or there is no such dialect. One bad tool raises nothing,
+                see `broken`.
             RuleError: there is no such target.
-            ValueError: there is no such reading.
+            ValueError: there is no such reading, depth or reading of integers.
         """
         allowed(readings, rules)
+        know_dialect(dialect)
+        know_integers(integers)
+        for each in [depth] if isinstance(depth, str) else depth.values():
+            know_depth(each)
         self._rules = rules or default_rules()
         resources = fresh(dict(resources)) if resources else None  # checks are compiled later, and edits come before
         self._depth = depth if isinstance(depth, str) else dict(depth)

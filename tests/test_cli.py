@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import io
 import json
+import os
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -120,8 +122,55 @@ def test_what_a_stranger_wrote_is_shown_without_what_a_terminal_obeys(
     main(["convert", str(file), "--target", "llama.cpp"])
     main(["lint", str(file)])
     main(["check", str(file), *call])
+    for words in (["audit", str(file), "--target", "llama.cpp"], ["lint", str(file)], ["check", str(file), *call]):
+        main([*words, "--json"])
     printed = "".join(capsys.readouterr())
     assert {letter for letter in printed if not letter.isprintable()} == {"\n"}
+
+
+def test_json_escapes_what_a_terminal_obeys_and_says_the_same(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    name = "a\x9b2J\u202e\u2028\x7f\U000e0041 \u00e9\u4f60"
+    schema = {"type": "object", "properties": {name: {"type": "integer"}}}
+    file = tmp_path / "tools.json"
+    file.write_text(json.dumps([{"name": "find", "inputSchema": schema}]), encoding="utf-8")
+    main(["convert", str(file), "--target", "mcp"])
+    out = capsys.readouterr().out
+    assert "\u00e9\u4f60" in out
+    assert next(iter(json.loads(out)[0]["inputSchema"]["properties"])) == name
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-32"])
+def test_a_file_may_be_in_any_encoding_that_json_is_in(encoding: str, tmp_path: Path) -> None:
+    file, call = tmp_path / "tools.json", tmp_path / "call.json"
+    file.write_text(json.dumps(TOOLS), encoding=encoding)
+    call.write_text('{"text": "\u00e9"}', encoding=encoding)
+    assert main(["check", str(file), "--tool", "search", "--call", str(call)]) == 0
+
+
+def command_line(words: list[str], **options: Any) -> subprocess.CompletedProcess[bytes]:
+    return subprocess.run(
+        [sys.executable, "-m", "toolglot.cli", *words], stderr=subprocess.PIPE, check=False, **options
+    )
+
+
+def test_a_terminal_that_has_not_every_letter_gets_what_it_has(tmp_path: Path) -> None:
+    file = tmp_path / "tools.json"
+    file.write_text(json.dumps([{"name": "a", "description": "\u00e9\u4f60", "inputSchema": {"type": "object"}}]))
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    told = [["audit", str(file), "--target", "mcp"], ["convert", str(file), "--target", "mcp"]]
+    table, wire = (command_line(words, stdout=subprocess.PIPE, env=environment) for words in told)
+    assert (table.returncode, table.stderr, wire.returncode, wire.stderr) == (0, b"", 0, b"")
+    assert json.loads(wire.stdout)[0]["description"] == "\u00e9\u4f60"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="NOT TESTED: no device here that is always full")
+@pytest.mark.parametrize("words", [["targets"], ["rules", "--json"]])
+def test_an_output_that_cannot_be_written_is_one_line_and_exit_code_2(words: list[str]) -> None:
+    with Path("/dev/full").open("wb") as full:
+        ended = command_line(words, stdout=full)
+    assert (ended.returncode, ended.stderr.count(b"\n")) == (2, 1)
 
 
 def test_audit_without_a_target_compares_all_of_them(tools: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -311,6 +360,15 @@ def test_a_table_of_ones_own_adds_a_target(tools: str, tmp_path: Path, capsys: p
         (["check", "{tools}", "--arguments", "{}"], "search, now"),
         (["check", "{tools}", "--arguments", "{}", "--message", "{other}"], "--message"),
         (["check", "{tools}", "--message", "{other}"], "an object with a"),
+        (["check", "--message", "-"], "standard input"),
+        (["check", "-", "--call", "-", "--tool", "now"], "standard input"),
+        (["audit", "{tools}", "--dialect", "draft-9"], "2020-12"),
+        (["rules", "--target", "lama.cpp"], "llama.cpp"),
+        (["explain", "lama.cpp"], "llama.cpp"),
+        (["explain", "multiple-of-is-ignord"], "multiple-of-is-ignored"),
+        (["convert", "{tools}"], "--target"),
+        (["audt"], "audit"),
+        ([], "COMMAND"),
     ],
 )
 def test_bad_input_is_one_line_on_standard_error_and_exit_code_2(
@@ -333,7 +391,5 @@ def test_bad_input_is_one_line_on_standard_error_and_exit_code_2(
 
 
 def test_an_unknown_outcome_is_refused(tools: str, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit) as left:
-        main(["audit", tools, "--fail-on", "wrong"])
-    assert left.value.code == 2
+    assert main(["audit", tools, "--fail-on", "wrong"]) == 2
     assert "withheld" in capsys.readouterr().err

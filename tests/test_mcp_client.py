@@ -64,6 +64,14 @@ def test_a_server_that_ends_is_named_with_its_last_words(program: str, server: s
     assert ("no licence" in str(refused.value)) == ("licence" in program)
 
 
+def test_a_server_that_speaks_something_else_is_told_of_in_one_line(
+    server: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    del server
+    assert main(["audit", "--mcp", f'"{sys.executable}" -c "print(1); print(2)"']) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
 def test_a_server_that_says_nothing_is_not_waited_for(server: str) -> None:
     del server
     with pytest.raises(ServerError) as refused:

@@ -77,14 +77,24 @@ def held_check(  # noqa: PLR0913 - as `check`
     rules: Ruleset | None = None,
 ) -> Held:
     """The check of one schema, compiled and held for many calls; arguments and errors as for `check`."""
-    if depth not in DEPTHS:
-        raise ValueError(f"no depth {depth!r}: wanted one of {', '.join(DEPTHS)}")
-    if integers not in ("strict", "number"):
-        raise ValueError(f"no reading {integers!r} of integers: wanted strict or number")
+    know_depth(depth)
+    know_integers(integers)
     if depth != "schema":
         return shallow(schema, depth, integers=integers, aliases=aliases, rules=rules)
     exact = checker(schema, dialect=dialect, resources=resources, formats=formats)
     return whole(exact, schema, aliases=aliases, rules=rules)
+
+
+def know_depth(depth: str) -> None:
+    """Nothing; raises ValueError where there is no such depth."""
+    if depth not in DEPTHS:
+        raise ValueError(f"no depth {depth!r}: wanted one of {', '.join(DEPTHS)}")
+
+
+def know_integers(integers: str) -> None:
+    """Nothing; raises ValueError where there is no such reading of integers."""
+    if integers not in ("strict", "number"):
+        raise ValueError(f"no reading {integers!r} of integers: wanted strict or number")
 
 
 class Asked(NamedTuple):

@@ -48,12 +48,17 @@ def normal_form(
         SchemaError: the schema is broken or past the limits.
     """
     documents = resources or _NO_DOCUMENTS
-    if dialect is not None and dialect not in dialects():
-        raise SchemaError((), "$schema", f"no dialect {dialect!r}", hint="one of " + ", ".join(sorted(dialects())))
+    know_dialect(dialect)
     if not isinstance(schema, (dict, bool)):
         raise SchemaError((), "", schema_fault(schema, dialects()["2020-12"]) or "")
     how = told(schema, dialect, documents, limits)
     return plain_normal(schema, how, limits) or any_normal(schema, how, documents, limits)
+
+
+def know_dialect(dialect: str | None) -> None:
+    """Nothing; raises SchemaError where a dialect is named that there is not."""
+    if dialect is not None and dialect not in dialects():
+        raise SchemaError((), "$schema", f"no dialect {dialect!r}", hint="one of " + ", ".join(sorted(dialects())))
 
 
 def any_normal(schema: Json, how: Told | None, documents: Mapping[str, Json], limits: Limits) -> Normal:

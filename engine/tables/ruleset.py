@@ -73,7 +73,12 @@ class Ruleset:
         if known is None:
             rows = self._rows_of(name)
             if name not in rows.targets:
-                raise RuleError("", "target", f"no target {name!r}", hint=near(name, rows.targets))
+                raise RuleError(
+                    "",
+                    "target",
+                    f"no target {name!r}",
+                    hint=near(name, rows.targets) or "`toolglot targets` lists them",
+                )
             known = self._arranged.setdefault(name, rows.arranged(name))
         return known
 

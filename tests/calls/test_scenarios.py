@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from toolglot import Toolbox, convert
+from toolglot import RuleError, SchemaError, Toolbox, convert
 from toolglot.calls.refusals import Wording
 from toolglot.tables.ruleset import default_rules
 
@@ -237,3 +237,21 @@ def test_what_was_handed_in_may_be_edited_afterwards() -> None:
     assert box.read("now", {"b": 1}).fits
     assert not box.read("now", {"b": "1"}).fits
     assert box.read("now", {"c": "1"}).fits
+
+
+@pytest.mark.parametrize(
+    ("options", "error"),
+    [
+        ({"depth": "deep"}, ValueError),
+        ({"depth": {"shell": "deep"}}, ValueError),
+        ({"integers": "loose"}, ValueError),
+        ({"dialect": "draft-9"}, SchemaError),
+        ({"readings": ["no-such-row"]}, ValueError),
+        ({"target": "no-such-target"}, RuleError),
+    ],
+)
+def test_an_option_that_there_is_not_is_refused_when_the_toolbox_is_made(
+    options: dict[str, Any], error: type[Exception]
+) -> None:
+    with pytest.raises(error):
+        Toolbox(TOOLS, **options)
