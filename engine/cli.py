@@ -42,7 +42,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         parsed = _parser().parse_args(arguments)
         code = int(parsed.run(parsed))
-        sys.stdout.flush()
+        print(end="", flush=True)  # there may be no output at all
     except ToolglotError as error:
         print("toolglot:", harmless(" ".join(str(error).split())), file=sys.stderr)
         return BAD_INPUT

@@ -26,7 +26,7 @@ def print_json(value: Json) -> None:
         text = json_text(value)
     text = _BEYOND_ASCII.sub(lambda letter: letter[0] if letter[0].isprintable() else _escape(letter), text)
     try:
-        text.encode(sys.stdout.encoding or "utf-8")
+        text.encode(getattr(sys.stdout, "encoding", None) or "utf-8")
     except UnicodeEncodeError:
         text = _BEYOND_ASCII.sub(_escape, text)
     print(text)

@@ -173,6 +173,12 @@ def test_an_output_that_cannot_be_written_is_one_line_and_exit_code_2(words: lis
     assert (ended.returncode, ended.stderr.count(b"\n")) == (2, 1)
 
 
+def test_no_output_at_all_is_no_fault() -> None:
+    words = [sys.executable, "-m", "toolglot.cli", "rules", "--json"]
+    ended = subprocess.run(["sh", "-c", '"$@" >&-', "sh", *words], stderr=subprocess.PIPE, check=False)
+    assert (ended.returncode, ended.stderr) == (0, b"")
+
+
 def test_audit_without_a_target_compares_all_of_them(tools: str, capsys: pytest.CaptureFixture[str]) -> None:
     code, reports = run_json(capsys, "audit", tools)
     _, targets = run_json(capsys, "targets")
