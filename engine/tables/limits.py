@@ -1,13 +1,16 @@
 """The limits that a target may set on what it is sent, by the names they have in a target's row.
 
-Measured on the finished wire by the room `wire`; a name that is not declared here limits nothing. A target's
+Measured on the finished wire by the room `wire`; a name that is not declared here is refused. A target's
 `[target."id".limits]` sets a number for each, and texts where the meaning says so.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from types import MappingProxyType
+
+from toolglot.json_values import Json
 
 OF_SCHEMA: Mapping[str, str] = MappingProxyType(
     {
@@ -40,3 +43,25 @@ SETTINGS: Mapping[str, str] = MappingProxyType(
     }
 )
 LIMITS: Mapping[str, str] = MappingProxyType({**OF_SCHEMA, **OF_REQUEST, **SETTINGS})
+_TEXTS = ("tool-name-pattern", "otherwise")
+_FLAGS = ("share",)
+
+
+def limit_fault(name: str, value: Json) -> str | None:
+    """Why a limit can't have a value, in words; None where it can."""
+    if name in _FLAGS:
+        return None if isinstance(value, bool) else "wanted true or false"
+    if name in _TEXTS:
+        return _text_fault(name, value)
+    is_number = isinstance(value, int) and not isinstance(value, bool) and value >= 0
+    return None if is_number else "wanted a whole number, 0 or more"
+
+
+def _text_fault(name: str, value: Json) -> str | None:
+    if not isinstance(value, str) or not value:
+        return "wanted a text"
+    try:
+        re.compile(value if name == "tool-name-pattern" else "")
+    except re.error as error:
+        return f"no regular expression ({error})"
+    return None

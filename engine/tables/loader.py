@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from toolglot.json_values import Json
 from toolglot.tables.facts import triggers_at
 from toolglot.tables.keywords import dialects, keywords
+from toolglot.tables.limits import LIMITS, limit_fault
 from toolglot.tables.predicates import Predicate, PredicateError, compile_predicate
 from toolglot.tables.reading import ID, TARGET_ID, Lines, Row, found
 from toolglot.tables.rows import HAZARDS, KEEPS, PLACES, PROOFS, Example, Rule, Table, Target, frozen
@@ -83,19 +84,22 @@ def _target(row: Row) -> Target:
         seen=row.day("seen"),
         file=row.file,
         line=row.line,
-        lines=row.field_lines("like", "without"),
+        lines=row.field_lines("envelope", "like", "without", "limits"),
         dialect=row.choice("dialect", tuple(dialects())) if "dialect" in row.table else "2020-12",
     )
 
 
 def _limits(row: Row) -> Mapping[str, Json]:
-    """The limits of a target: plain values under kebab-case names."""
+    """The limits of a target, by their declared names."""
     limits = row.table.get("limits", {})
     if not isinstance(limits, dict):
         row.refuse("limits", f"wanted a table, got {found(limits)}")
     for name, limit in limits.items():
-        if not ID.match(name) or not isinstance(limit, (str, int, float)) or not _is_json(limit):
-            row.refuse("limits", f"wanted a kebab-case name and a plain value, got {name!r} and {found(limit)}")
+        if name not in LIMITS:
+            row.refuse("limits", f"no limit {name!r}", near(name, LIMITS))
+        reason = limit_fault(name, limit)
+        if reason is not None:
+            row.refuse("limits", f"{name}: {reason}, got {found(limit)}")
     frozen_limits: Mapping[str, Json] = frozen(limits)
     return frozen_limits
 
@@ -157,7 +161,16 @@ def _edit(row: Row, at: str) -> tuple[Verb, Json]:
         row.refuse("do", f"{name} wanted JSON values, got a date, or a number that is none")
     if not verb.options.fits(options):
         row.refuse("do", f"{name} wanted {verb.options.wanted}, got {found(options)}")
+    if at == "schema":
+        _know_touched(row, verb.touches(options))
     return verb, options
+
+
+def _know_touched(row: Row, names: Iterable[str]) -> None:
+    """Refuses a keyword that no dialect has, unless `when` asks for it in quotes."""
+    for name in sorted(names):
+        if name not in keywords() and f'"{name}"' not in row.text("when"):
+            row.refuse("do", f"no keyword {name!r}", near(name, keywords()))
 
 
 def _is_json(value: Json) -> bool:

@@ -16,6 +16,7 @@ from typing import TypeVar
 
 from toolglot.errors import RuleError
 from toolglot.tables import sources
+from toolglot.tables.envelopes import envelopes
 from toolglot.tables.ordering import Ancestors, ancestors, in_order, refuse_contested
 from toolglot.tables.rows import Rule, Table, Target, fault
 from toolglot.tables.shelf import Shelf, is_closed
@@ -232,6 +233,10 @@ def _refuse_dangling(rules: Mapping[str, Rule], targets: Mapping[str, Target]) -
     for target in targets.values():
         _refuse_unknown(target, "like", [target.like] if target.like else [], targets)
         _refuse_unknown(target, "without", target.without, rules)
+        _refuse_unknown(target, "envelope", [target.envelope], envelopes())
+        _refuse_unknown(
+            target, "limits", [target.limits[key] for key in ("otherwise",) if key in target.limits], targets
+        )
     for target in targets.values():
         models = _models(target, targets)
         inherited = [rule.id for rule in rules.values() if not models.isdisjoint(rule.targets)]

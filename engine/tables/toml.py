@@ -16,7 +16,7 @@ def parsed_toml(text: str, file: str) -> dict[str, Json]:
         RuleError: it is no TOML; with the file, and the line where it is known.
     """
     try:
-        return tomllib.loads(text)
+        return tomllib.loads(text.removeprefix("\ufeff"))  # some editors write a mark of byte order
     except (ValueError, RecursionError) as error:  # TOMLDecodeError is a ValueError, as a number too long is
         line = re.search(r"at line (\d+)", str(error))
         raise RuleError(file, "", f"this is no TOML: {error}", line=int(line[1]) if line else None) from None

@@ -40,6 +40,10 @@ def test_the_table_that_the_bad_ones_are_made_from_loads():
     [
         ("rule-unknown-field", "keep"),
         ("target-unknown-field", "title"),
+        ("target-envelope-unknown", "openai-chat"),
+        ("target-limit-unknown", "depth"),
+        ("target-limit-otherwise", "demo"),
+        ("rule-do-unknown-keyword", "uniqueItems"),
         ("rule-after", None),
         ("rule-at", "schema"),
         ("rule-for", "demo"),
@@ -51,6 +55,21 @@ def test_a_near_spelling_is_named(name, spelling):
     with pytest.raises(RuleError) as caught:
         alone(HERE / "bad" / f"{name}.toml")
     assert spelling is None or repr(spelling) in str(caught.value)
+
+
+def test_a_mark_of_byte_order_is_no_part_of_a_table(tmp_path):
+    file = tmp_path / "marked.toml"
+    file.write_text((HERE / "good.toml").read_text("utf-8"), encoding="utf-8-sig")
+    assert "demo" in alone(file).targets
+
+
+def test_a_keyword_that_no_dialect_has_may_be_dropped_where_when_asks_for_it_in_quotes(tmp_path):
+    file = tmp_path / "own.toml"
+    text = (HERE / "good.toml").read_text("utf-8")
+    file.write_text(
+        text.replace('"uniqueItems is true"', "'has \"x-own\"'").replace('"uniqueItems" }', '"x-own" }'), "utf-8"
+    )
+    assert "demo-unique-items" in alone(file).rules
 
 
 def test_a_broken_predicate_is_shown_with_a_caret_under_its_column():

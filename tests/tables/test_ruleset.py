@@ -17,7 +17,7 @@ from toolglot.tables.verbs import VERBS
 TARGET = """
 [target."{id}"]
 title    = "A target"
-envelope = "plain"
+envelope = "openai-chat"
 why      = "For the test."
 source   = ["https://example.org"]
 seen     = 2026-11-30
