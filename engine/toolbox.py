@@ -23,6 +23,7 @@ from toolglot.tables.messages import MessageForm
 from toolglot.tables.ruleset import Ruleset, default_rules
 from toolglot.tables.spelling import near
 from toolglot.wire.envelopes import Tool, ToolList, read_tools
+from toolglot.wire.ledger import MISFIT
 from toolglot.wire.messages import SentCall, read_message
 from toolglot.wire.report import Report
 from toolglot.wire.request import Request, request
@@ -211,7 +212,7 @@ class Toolbox:
         if way.restore is not None:
             value, problems = way.restore(value)
             if problems:
-                return self._refused(way.tool, problems)
+                return self._refused(way.tool, self._told(way.tool, value, problems))
         held = way.held
         if held.accepts(value):
             return Answer({} if value is None and way.depth != "schema" else value)  # there null is no arguments
@@ -220,6 +221,12 @@ class Toolbox:
         if near_enough:
             return Answer(near_enough.value, readings=near_enough.readings)
         return self._refused(way.tool, problems)
+
+    def _told(self, name: str, value: Json, problems: tuple[Problem, ...]) -> tuple[Problem, ...]:
+        """What is wrong with a call that can't be restored: where each reading is refused, what is wrong with one."""
+        if problems[0].rule != MISFIT:
+            return problems
+        return self._held_check(name, "schema").problems(value) or problems
 
     def calls(self, message: Json, *, form: str | None = None, depth: str | None = None) -> tuple[Call, ...]:
         """Each call in a provider's answer, read as `read` does, in the order they came.

@@ -28,6 +28,8 @@ from toolglot.wire.straight import straight
 MAXIMUM_DEPTH = DEEPEST  # levels of a value that can be restored
 MAXIMUM_READINGS = 64
 MAXIMUM_SPELLINGS = 64
+# The rule of the problem of a call whose readings are all refused.
+MISFIT = "no-reading-fits"
 
 Accepts = Callable[[Json], bool]
 
@@ -49,7 +51,8 @@ class Ledger:
     def restore(self, value: Json, accepts: Accepts | None = None) -> tuple[Json, tuple[Problem, ...]]:
         """The tool's own form of a call on the wire, and what in it is no spelling of anything.
 
-        The value handed in is not written to. Parts that need no restoring are handed on as they are.
+        The value handed in is not written to. Parts that need no restoring are handed on as they are. Where there are
+        several readings and none fits, the first comes with a problem (`MISFIT`), so that it can be asked what is wrong.
 
         Args:
             value: the call's arguments.
@@ -75,6 +78,8 @@ class Ledger:
         accepted = [reading for reading in readings if accepts(reading)] if accepts else []
         if len(accepted) == 1:
             return accepted[0], ()
+        if accepts and not accepted:
+            return readings[0], (_misfit(value),)
         return value, (_ambiguous(value, len(accepted) or len(readings)),)
 
     def _fitting(self) -> Fitting:
@@ -103,6 +108,10 @@ class Ledger:
 
 def _no_spelling(value: Json) -> Problem:
     return Problem((), "anyOf", "restore", value, "one of the forms that the schema describes")
+
+
+def _misfit(value: Json) -> Problem:
+    return Problem((), "anyOf", MISFIT, value, "one of the forms that the schema describes")
 
 
 def _ambiguous(value: Json, count: int) -> Problem:

@@ -255,3 +255,15 @@ def test_an_option_that_there_is_not_is_refused_when_the_toolbox_is_made(
 ) -> None:
     with pytest.raises(error):
         Toolbox(TOOLS, **options)
+
+
+@pytest.mark.parametrize("target", ["cerebras", "openai/strict", "fireworks"])
+def test_of_a_call_that_could_be_read_in_several_ways_what_is_wrong_is_told_with_its_place(target: str) -> None:
+    pair = {"type": "array", "prefixItems": [{"type": "string"}, {"type": "number"}], "items": False}
+    ages = {"type": "object", "additionalProperties": {"type": "integer"}}
+    box = Toolbox([tool("find", ["text"], text={"type": "string"}, pair=pair, ages=ages)], target)
+    answer = box.read("find", {"text": "a", "pair": {"0": "a", "1": "b"}})
+    assert [problem.path for problem in answer.problems] == [("pair", 1)]
+    if target != "fireworks":  # which has no lists in the place of open objects
+        answer = box.read("find", {"text": "a", "ages": [{"key": "x", "value": "old"}]})
+        assert [problem.path for problem in answer.problems] == [("ages", "x")]
