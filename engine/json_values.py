@@ -107,6 +107,18 @@ def kind(value: Json) -> str:
     return type(value).__name__
 
 
+def plain(source: Json) -> Json:
+    """JSON of what was handed in: an SDK's object, or a list of them, dumped."""
+    if isinstance(source, (list, tuple)):
+        return [_plain_object(item) for item in source]
+    return _plain_object(source)
+
+
+def _plain_object(item: Json) -> Json:
+    dump = getattr(item, "model_dump", None)
+    return dump(mode="json", by_alias=True, exclude_none=True) if dump else item
+
+
 def fresh(value: Json) -> Json:
     """A copy that shares no list and no object with the value; a tuple may become a list.
 

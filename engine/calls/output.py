@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 from toolglot.calls.check import check
 from toolglot.errors import Problem
-from toolglot.json_values import Json
+from toolglot.json_values import Json, plain
 
 _TOOL_FIELDS = frozenset({"inputSchema", "outputSchema"})
 
@@ -27,7 +27,8 @@ def check_output(
 
     Args:
         tool: the tool as MCP lists it, or its output schema alone.
-        result: the result of `tools/call`, with `structuredContent`.
+        result: the result of `tools/call`, with `structuredContent`; an SDK's objects are taken as either, where they
+            can be dumped as JSON (`model_dump`).
         dialect: how the schema is written, where it is not to be detected.
         resources: other schemas by address, for references to them.
         formats: whether `format` is checked; as the dialect says where it is not given.
@@ -35,6 +36,7 @@ def check_output(
     Raises:
         SchemaError: the output schema is broken.
     """
+    tool, result = plain(tool), plain(result)
     is_tool = isinstance(tool, Mapping) and not _TOOL_FIELDS.isdisjoint(tool)
     schema = tool.get("outputSchema") if is_tool else tool
     if schema is None:

@@ -6,9 +6,10 @@ are cut, problems of one kind are told once and counted, and the whole keeps the
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, fields
 from itertools import islice
+from string import Formatter
 
 from toolglot.calls.roots import ALIASES, alias_names
 from toolglot.errors import Path, Problem, pointer
@@ -89,6 +90,33 @@ class Wording:
             "null": "null",
         }
     )
+
+    def __post_init__(self) -> None:
+        """Raises ValueError for a sentence that can't be filled in: else no one sees it before a call is refused."""
+        for sentence in fields(self):
+            known = _slots(sentence.default) if isinstance(sentence.default, str) else None
+            if known:  # the others are said as they are, braces too
+                _know_slots(
+                    sentence.name, getattr(self, sentence.name), known | _MORE_SLOTS.get(sentence.name, frozenset())
+                )
+
+
+# What is known beside what the shipped sentence says: with `unnamed`, the kind of the value.
+_MORE_SLOTS: Mapping[str, frozenset[str]] = {"unnamed": frozenset({"got"})}
+
+
+def _know_slots(name: str, said: str, known: frozenset[str]) -> None:
+    """Refuses a sentence with other slots than there are at its place."""
+    try:
+        unknown = sorted(_slots(said) - known)
+    except ValueError as error:
+        raise ValueError(f"{name}: its braces can't be read: {error}") from error
+    if unknown:
+        raise ValueError(f"{name}: no slot {{{unknown[0]}}}, wanted one of {', '.join(sorted(known))}")
+
+
+def _slots(text: str) -> frozenset[str]:
+    return frozenset(slot for _, slot, _, _ in Formatter().parse(text) if slot is not None)
 
 
 ENGLISH = Wording()

@@ -11,7 +11,7 @@ import json
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Literal, TypeAlias, get_args
 
 from toolglot.json_values import Json, fresh
 from toolglot.results.labels import cut, sendable, size_words
@@ -40,9 +40,14 @@ def render(
         lane: who reads.
         parts: for `content`, the id of a row of content parts.
         showing: the host's policy.
+
+    Raises:
+        ValueError: there is no such lane, or there are no such parts.
     """
     if lane == "content":
         return content_parts(message, registry, parts, showing)
+    if lane not in _LANES:
+        raise ValueError(f"no lane {lane!r}: wanted one of {', '.join(get_args(Lane))}")
     return _LANES[lane](message, registry, showing)
 
 
@@ -84,9 +89,12 @@ def content_parts(message: Message, registry: Registry, parts: str, showing: Sho
     """The message as content parts of a provider's surface, images inline where nothing speaks against it.
 
     Raises:
-        KeyError: the table has no such parts.
+        ValueError: the table has no such parts.
     """
-    view, row = _View.of(message, registry, showing), references().parts[parts]
+    row = references().parts.get(parts)
+    if row is None:
+        raise ValueError(f"no content parts {parts!r}: wanted one of {', '.join(references().parts)}")
+    view = _View.of(message, registry, showing)
     shown: list[Json] = []
     lines = view.notices() if view.unit.items else view.lines()
     for item in view.unit.items:

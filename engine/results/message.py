@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Literal, TypeAlias
 
-from toolglot.json_values import Json
+from toolglot.json_values import Json, plain
 from toolglot.results.blocks import Block, classify
 from toolglot.results.masks import Mask
 from toolglot.results.nested import Findings, search
@@ -24,7 +24,8 @@ class Message:
     """What arrived: a list of content blocks, or a tool result that holds one, and who it is from.
 
     Attributes:
-        content: the JSON value, unchanged: a result object, a list of blocks, one block or a text.
+        content: the JSON value, unchanged: a result object, a list of blocks, one block or a text; an SDK's objects
+            are taken too, where they can be dumped as JSON (`model_dump`).
         source: who said it.
     """
 
@@ -61,7 +62,8 @@ class Unit:
 
 def read(message: Message, registry: Registry) -> Unit:
     """The unit that a message is. Marks come first, so that the order of its blocks makes no difference."""
-    findings = search(message.content)
+    content = plain(message.content)
+    findings = search(content)
     for never in findings.nevers:
         for uri in never.uris:
             registry.mark(uri, never.block.claims, message.source, never.payloads, never.digests)
@@ -73,18 +75,21 @@ def read(message: Message, registry: Registry) -> Unit:
         limits["masked-run"],
         limits["mask-windows"],
     )
-    blocks, structured = _blocks(message.content)
+    blocks, structured = _blocks(content)
     nevers = frozenset() if message.source.is_server else frozenset(map(key, secret_uris))
-    is_error = isinstance(message.content, dict) and message.content.get("isError") is True
+    is_error = isinstance(content, dict) and content.get("isError") is True
     items = tuple([_item(block, message.source, registry, nevers, governed=bool(findings.nevers)) for block in blocks])
     return Unit(message.source, items, findings, mask, structured, is_error, secret_uris)
+
+
+_RESULT_FIELDS = frozenset({"content", "structuredContent", "isError"})
 
 
 def _blocks(content: Json) -> tuple[Sequence[Block], Json]:
     """The blocks of a message, and the structured content beside them."""
     if isinstance(content, str):
         return [Block("text", "text", text=content)], None
-    if isinstance(content, dict) and "type" not in content and ("content" in content or "structuredContent" in content):
+    if isinstance(content, dict) and "type" not in content and not _RESULT_FIELDS.isdisjoint(content):
         inner = content.get("content", [])
         blocks, _ = _blocks(inner) if not isinstance(inner, dict) else ([classify(inner)], None)
         return blocks, content.get("structuredContent")

@@ -87,7 +87,11 @@ def log_event(event: Event) -> None:
 
 
 class Registry:
-    """The records of one host, at most `bound` of them by order of registration."""
+    """The records of one host, at most `bound` of them by order of registration.
+
+    Raises:
+        ValueError: the bound, or the run that is remembered, is no number of one or more.
+    """
 
     def __init__(
         self,
@@ -97,6 +101,8 @@ class Registry:
         log: Callable[[Event], None] = log_event,
     ) -> None:
         limits = references().limits
+        if any(given is not None and given < 1 for given in (bound, remembered_run)):
+            raise ValueError(f"wanted 1 or more, got bound={bound!r}, remembered_run={remembered_run!r}")
         self.bound = bound or limits["records"]
         self._log = log
         self._lock = threading.RLock()

@@ -94,7 +94,8 @@ def _module(point: EntryPoint) -> ModuleType:
     where = f"entry point {point.name} = {point.value}"
     try:
         module = point.load()
-    except (ImportError, AttributeError) as error:
+    except Exception as error:
+        # Another package's module may fail in any way while it is imported, and everything here would fail with it.
         raise RuleError(where, "", f"its module can't be imported: {error}") from error
     if not isinstance(module, ModuleType):
         raise RuleError(where, "", f"wanted a module with TOML files beside it, got {type(module).__name__}")

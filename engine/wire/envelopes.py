@@ -13,7 +13,7 @@ from types import MappingProxyType
 from typing import Any
 
 from toolglot.errors import Path, SchemaError
-from toolglot.json_values import Json, equal, fresh, kind
+from toolglot.json_values import Json, equal, fresh, kind, plain
 from toolglot.tables.envelopes import Envelope, Shape, at, envelopes, surroundings
 from toolglot.tables.operations import document_format
 from toolglot.wire.operations import Operation, is_document, read_operations
@@ -102,18 +102,6 @@ def write_tools(tools: Iterable[tuple[Tool, Json]], envelope: str) -> list[Json]
 
 
 # Reading ------------------------------------------------------------------------------------------------------
-
-
-def plain(source: Json) -> Json:
-    """JSON of what was handed in: an SDK's object, or a list of them, dumped."""
-    if isinstance(source, (list, tuple)):
-        return [_plain_object(item) for item in source]
-    return _plain_object(source)
-
-
-def _plain_object(item: Json) -> Json:
-    dump = getattr(item, "model_dump", None)
-    return dump(mode="json", by_alias=True, exclude_none=True) if dump else item
 
 
 def _is_empty_list(source: Json) -> bool:

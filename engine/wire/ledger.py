@@ -52,7 +52,7 @@ class Ledger:
         """The tool's own form of a call on the wire, and what in it is no spelling of anything.
 
         The value handed in is not written to. Parts that need no restoring are handed on as they are. Where there are
-        several readings and none fits, the first comes with a problem (`MISFIT`), so that it can be asked what is wrong.
+        several readings and none fits, the first comes with a problem (`MISFIT`), so that what is wrong can be told.
 
         Args:
             value: the call's arguments.

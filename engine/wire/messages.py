@@ -9,11 +9,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from toolglot.errors import MessageError, Path
-from toolglot.json_values import Json, equal, kind
+from toolglot.json_values import Json, equal, kind, plain
 from toolglot.tables.envelopes import Shape, at
 from toolglot.tables.messages import CONTENT, EACH, MessageForm, message_forms
 from toolglot.tables.spelling import near
-from toolglot.wire.envelopes import described, plain
+from toolglot.wire.envelopes import described
 
 
 @dataclass(frozen=True, slots=True)

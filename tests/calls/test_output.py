@@ -53,3 +53,18 @@ def test_what_is_no_result_is_a_problem(result: Any) -> None:
 def test_a_broken_output_schema_is_the_authors_fault() -> None:
     with pytest.raises(SchemaError):
         check_output({"type": 5}, {"structuredContent": {}})
+
+
+def test_an_sdks_objects_are_taken_as_tool_and_as_result() -> None:
+    class FromSDK:
+        def __init__(self, **fields: Any) -> None:
+            self.fields = fields
+
+        def model_dump(self, **_how: Any) -> dict[str, Any]:
+            return self.fields
+
+    tool = FromSDK(name="a", inputSchema={}, outputSchema={"type": "object", "required": ["a"]})
+    assert check_output(tool, FromSDK(content=[], structuredContent={"a": 1})) == ()
+    (problem,) = check_output(tool, FromSDK(content=[], structuredContent={}))
+    assert problem.path == ("a",)
+    assert check_output(tool, FromSDK(content=[], isError=True)) == ()

@@ -212,3 +212,17 @@ def test_a_problem_carries_everything_as_fields() -> None:
     fields = dataclasses.asdict(problem)
     assert {"path", "keyword", "rule", "got", "wanted", "hint"} <= fields.keys()
     assert json.loads(json.dumps(fields))["wanted"] == "a whole number, 1 or more"
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [{"problem": "{nope}"}, {"problem": "{"}, {"tool": "{name.__class__}"}, {"missing": "{got}"}, {"hint": "{0}"}],
+)
+def test_a_sentence_that_cannot_be_filled_in_is_refused_when_it_is_given(wrong: dict[str, str]) -> None:
+    with pytest.raises(ValueError, match=next(iter(wrong))):
+        Wording(**wrong)  # type: ignore[arg-type] # each is a text
+
+
+def test_a_sentence_may_say_less_and_one_without_slots_may_have_braces() -> None:
+    wording = Wording(problem="{place} is wrong", last='Send {"path": ...} again.', unnamed="{place} is {got}")
+    assert told({"path": 5}, wording=wording).splitlines()[1:] == ["- `path` is wrong.", 'Send {"path": ...} again.']

@@ -447,3 +447,35 @@ def test_depth_is_no_limit(registry: Registry, lane: str) -> None:
 def test_no_other_spelling_of_the_address_beside_it_is_shown(registry: Registry, lane: str, spelling: str) -> None:
     seen = shown([{"type": "text", "text": f"it is at {spelling} now"}, NEVER], registry, lane)
     assert hides(seen.lower(), spelling.lower(), URI)
+
+
+class FromSDK:
+    """An object of an SDK."""
+
+    def __init__(self, **fields: Any) -> None:
+        self.fields = fields
+
+    def model_dump(self, **_how: Any) -> dict[str, Any]:
+        return self.fields
+
+
+@every_lane
+def test_an_sdks_objects_are_messages_too_and_what_is_marked_in_them_is_kept_back(lane: str) -> None:
+    text, wrapped = {"type": "text", "text": f"found at {URI}"}, FromSDK(**NEVER)
+    for content in (FromSDK(content=[text, NEVER]), [FromSDK(**text), wrapped]):
+        seen = shown(content, Registry(log=[].append), lane)
+        assert "found at" in seen
+        assert hides(seen, URI)
+
+
+@pytest.mark.parametrize("lane", [lane for lane in LANES if lane != "script"])
+def test_a_result_that_says_nothing_but_that_it_failed_has_failed(registry: Registry, lane: str) -> None:
+    assert references().wording["failed"] in shown({"isError": True}, registry, lane)
+
+
+def test_a_lane_or_parts_that_there_are_not_are_refused_by_name(registry: Registry) -> None:
+    with pytest.raises(ValueError, match="model, content"):
+        shown([], registry, "modell")
+    for parts in ("content", "content openai"):
+        with pytest.raises(ValueError, match=next(iter(references().parts))):
+            shown([IMAGE], registry, parts)

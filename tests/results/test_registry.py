@@ -210,3 +210,9 @@ def test_what_is_remembered_of_one_address_is_bounded(registry: Registry) -> Non
     for turn in range(500):
         registry.mark(URI, Claims(), A, [f"{turn:04d}" * 100], [b"%d" % turn])
     assert len(registry._memory._counts) <= 3 * registry._memory.budget
+
+
+@pytest.mark.parametrize("wrong", [{"bound": 0}, {"bound": -1}, {"remembered_run": 0}])
+def test_a_registry_that_could_hold_nothing_is_refused(wrong: dict[str, int]) -> None:
+    with pytest.raises(ValueError, match="1 or more"):
+        Registry(**wrong)  # type: ignore[arg-type] # each is a number

@@ -312,6 +312,16 @@ def test_an_installed_package_adds_tables_by_entry_point(tmp_path, monkeypatch):
     sys.modules.pop("tables_of_a_stranger")
 
 
+@pytest.mark.parametrize("program", ["no python", "raise RuntimeError('no licence')"])
+def test_a_package_whose_module_fails_is_named(tmp_path, monkeypatch, program):
+    install(tmp_path, "failing_tables", "failing_tables", {"__init__.py": program})
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setattr(toolglot.tables.ruleset, "_DEFAULT", [])
+    with pytest.raises(RuleError) as caught:
+        load_rules()
+    assert "failing_tables" in caught.value.file
+
+
 @pytest.mark.parametrize("value", ["no_such_module_here", "json:loads"])
 def test_an_entry_point_that_names_no_module_with_tables_is_refused_by_name(tmp_path, monkeypatch, value):
     install(tmp_path, "tables_gone_wrong", value, {})
