@@ -89,6 +89,9 @@ def log_event(event: Event) -> None:
 class Registry:
     """The records of one host, at most `bound` of them by order of registration.
 
+    What is not marked goes first, so that no list of links, however long, makes a mark forgotten; marks have half of the
+    room for themselves.
+
     Raises:
         ValueError: the bound, or the run that is remembered, is no number of one or more.
     """
@@ -109,6 +112,9 @@ class Registry:
         self._numbers = itertools.count(1)
         self._records: dict[str, Record] = {}
         self._ids: dict[str, str] = {}
+        # The ids of records without and with a mark, each in the order in which they go.
+        self._open: dict[str, None] = {}
+        self._marked: dict[str, None] = {}
         self._watchers: dict[str, list[Callable[[], None]]] = {}
         self._memory = Memory(
             remembered_run or limits["remembered-run"], limits["masked-run"], limits["remembered-windows"]
@@ -146,6 +152,8 @@ class Registry:
             left = record.path
             record = replace(record, is_marked=True, path=None, size=None, type=None, digest_verified=None)
             self._records[record.id] = record
+            del self._open[record.id]
+            self._marked[record.id] = None
             watchers = tuple(self._watchers.get(record.key, ()))
         self._log(Event("marked", record.id, source.name))
         if left is not None:
@@ -239,11 +247,15 @@ class Registry:
             self._evict()
         self._records[record.id] = record
         self._ids[record.key] = record.id
+        self._open[record.id] = None
         return record
 
     def _evict(self) -> None:
-        """Gives up the record that was registered first; its mark and what is remembered of it go with it."""
-        record = self._records.pop(next(iter(self._records)))
+        """Gives up the record that goes first; its mark and what is remembered of it go with it."""
+        leaving = self._open if self._open and len(self._marked) <= self.bound // 2 else self._marked
+        name = next(iter(leaving))
+        del leaving[name]
+        record = self._records.pop(name)
         del self._ids[record.key]
         self._memory.drop(record.key)
         if record.is_marked or record.path:

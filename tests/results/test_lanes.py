@@ -479,3 +479,11 @@ def test_a_lane_or_parts_that_there_are_not_are_refused_by_name(registry: Regist
     for parts in ("content", "content openai"):
         with pytest.raises(ValueError, match=next(iter(references().parts))):
             shown([IMAGE], registry, parts)
+
+
+@pytest.mark.parametrize("lane", ["model", "script"])
+def test_a_long_list_of_links_makes_nothing_shown_that_was_marked(registry: Registry, lane: str) -> None:
+    links = [{"type": "resource_link", "uri": f"https://else.example/{turn}", "name": "n"} for turn in range(2100)]
+    shown([NEVER, *links], registry, lane)
+    shown(links[::-1], registry, lane, OTHER)
+    assert hides(shown([{"type": "text", "text": f"it was at {URI}"}, PLAIN], registry, lane, OTHER), URI)

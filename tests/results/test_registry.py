@@ -115,10 +115,11 @@ def test_nothing_clears_a_mark_while_the_record_lives(registry: Registry) -> Non
     registry.mark(URI, Claims(), A)
     for source in (A, B, MODULE):
         assert registry.register(URI, Claims(name="plain"), source).is_marked
-    for turn in range(1999):
-        registry.register(f"u:{turn}", Claims(), A)
-    assert registry.current(URI).is_marked
-    registry.register("u:last", Claims(), A)
+    for turn in range(registry.bound // 2 + 1):  # marks alone, more than their half, push a mark out
+        assert registry.current(URI).is_marked
+        registry.mark(f"u:{turn}", Claims(), A)
+    for turn in range(registry.bound):
+        registry.register(f"v:{turn}", Claims(), A)
     assert registry.current(URI) is None
     assert not registry.register(URI, Claims(), A).is_marked
 
@@ -193,11 +194,10 @@ def test_threads_agree_on_one_record(registry: Registry) -> None:
     assert all(registry.current(f"u:{turn}").is_marked for turn in range(300))
 
 
-def test_what_is_remembered_goes_with_the_record_and_no_earlier(registry: Registry) -> None:
+def test_what_is_remembered_goes_with_the_record_and_no_earlier() -> None:
+    registry = Registry(bound=1, log=[].append)
     text = f"it was at {URI}"
     registry.mark(URI, Claims(), A, ["a payload of more than eight letters"], [b"digest"])
-    for turn in range(1999):
-        registry.register(f"u:{turn}", Claims(), A)
     assert registry.remembered(text)
     assert registry.remembered("now a payload of more than eight letters")
     registry.register("u:last", Claims(), A)
@@ -216,3 +216,24 @@ def test_what_is_remembered_of_one_address_is_bounded(registry: Registry) -> Non
 def test_a_registry_that_could_hold_nothing_is_refused(wrong: dict[str, int]) -> None:
     with pytest.raises(ValueError, match="1 or more"):
         Registry(**wrong)  # type: ignore[arg-type] # each is a number
+
+
+def test_no_number_of_other_records_makes_a_mark_forgotten(registry: Registry) -> None:
+    marked = registry.mark("u:secret", Claims(), A)
+    assert marked is not None
+    for turn in range(3 * registry.bound):
+        registry.register(f"u:{turn}", Claims(), A)
+    assert len(registry) == registry.bound
+    assert registry.get(marked.id).is_marked
+    assert registry.register("u:secret", Claims(), A).is_marked
+
+
+def test_marks_leave_half_of_the_room_to_others(events: list[Event]) -> None:
+    registry = Registry(bound=10, log=events.append)
+    for turn in range(30):
+        registry.mark(f"u:secret-{turn}", Claims(), A)
+    assert len(registry) == 10
+    others = [registry.register(f"u:{turn}", Claims(), A) for turn in range(5)]
+    assert [registry.get(record.id).uri for record in others] == [f"u:{turn}" for turn in range(5)]
+    assert registry.register("u:secret-29", Claims(), A).is_marked
+    assert not registry.register("u:secret-0", Claims(), A).is_marked
