@@ -100,11 +100,12 @@ class Memory:
     """What later messages must not show: for each marked address, pieces of it and of its payload.
 
     Pieces are `run` characters long. A longer run than the one within a message leaves out an address's origin, which
-    other addresses share; a secret shorter than the run counts whole.
+    other addresses share; a secret shorter than the run counts whole. Of a long secret pieces are taken evenly: as many
+    as an eighth of the room that is left, and never fewer than the budget.
     """
 
-    def __init__(self, run: int, whole: int, budget: int) -> None:
-        self.run, self.whole, self.budget = run, whole, budget
+    def __init__(self, run: int, whole: int, budget: int, room: int) -> None:
+        self.run, self.whole, self.budget, self.room = run, whole, budget, room
         self._known: dict[int, dict[str, int]] = {}
         self._digests: dict[bytes, int] = {}
         self._counts: dict[str, int] = {}
@@ -118,15 +119,16 @@ class Memory:
         return digest in self._digests
 
     def keep(self, key: str, uri: str, payloads: Iterable[str], digests: Iterable[bytes]) -> None:
-        """Remembers a marked address under its key, up to the budget."""
+        """Remembers a marked address under its key, up to its share."""
         is_new = key not in self._pieces
         pieces = self._pieces.setdefault(key, {})
-        for secret in (*map(self._telling, spellings(uri) if is_new else ()), *payloads):
-            self._add(pieces, secret)
-        for digest in digests:
-            if digest not in pieces and len(pieces) < 3 * self.budget:
+        share = max(self.budget, (self.room - len(self._counts)) // 8)
+        for digest in digests:  # first: a payload is known by it as a whole
+            if digest not in pieces and len(pieces) < 3 * share:
                 self._digests[digest] = self._digests.get(digest, 0) + 1
                 pieces[digest] = None
+        for secret in (*map(self._telling, spellings(uri) if is_new else ()), *payloads):
+            self._add(pieces, secret, share)
 
     def drop(self, key: str) -> None:
         """Forgets an address whose record is gone."""
@@ -155,13 +157,13 @@ class Memory:
             return uri
         return uri[-max(len(remainder(uri)), self.run) :]
 
-    def _add(self, pieces: dict[str | bytes, None], secret: str) -> None:
+    def _add(self, pieces: dict[str | bytes, None], secret: str, share: int) -> None:
         size = min(self.run, len(secret))
-        if size < self.whole or len(pieces) >= 3 * self.budget:
+        if size < self.whole or len(pieces) >= 3 * share:
             return
         known = self._known.setdefault(size, {})
-        for piece, margin in windows(secret, size, self.budget):
-            if len(pieces) >= 3 * self.budget:
+        for piece, margin in windows(secret, size, share):
+            if len(pieces) >= 3 * share:
                 break
             known[piece] = max(margin, known.get(piece, 0))
             if piece not in pieces:

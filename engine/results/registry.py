@@ -89,8 +89,8 @@ def log_event(event: Event) -> None:
 class Registry:
     """The records of one host, at most `bound` of them by order of registration.
 
-    What is not marked goes first, so that no list of links, however long, makes a mark forgotten; marks have half of the
-    room for themselves.
+    What is not marked goes first, so that no list of links, however long, makes a mark forgotten; marks have half of
+    the room for themselves.
 
     Raises:
         ValueError: the bound, or the run that is remembered, is no number of one or more.
@@ -117,7 +117,10 @@ class Registry:
         self._marked: dict[str, None] = {}
         self._watchers: dict[str, list[Callable[[], None]]] = {}
         self._memory = Memory(
-            remembered_run or limits["remembered-run"], limits["masked-run"], limits["remembered-windows"]
+            remembered_run or limits["remembered-run"],
+            limits["masked-run"],
+            limits["remembered-windows"],
+            limits["remembered-room"],
         )
 
     def __len__(self) -> int:

@@ -31,6 +31,7 @@ LIMITS = (
     "label-run",
     "mask-windows",
     "remembered-windows",
+    "remembered-room",
     "read-nodes",
     "inline-image-bytes",
     "fetch-bytes",

@@ -2,11 +2,14 @@ from __future__ import annotations
 
 import threading
 from dataclasses import replace
+from random import Random
+from string import ascii_letters
 from typing import Any
 
 import pytest
 
 from toolglot.results.blocks import Claims
+from toolglot.results.media import digest_of
 from toolglot.results.registry import Event, Registry, Source, UnknownReferenceError
 from toolglot.results.uris import key
 
@@ -209,7 +212,7 @@ def test_what_is_remembered_goes_with_the_record_and_no_earlier() -> None:
 def test_what_is_remembered_of_one_address_is_bounded(registry: Registry) -> None:
     for turn in range(500):
         registry.mark(URI, Claims(), A, [f"{turn:04d}" * 100], [b"%d" % turn])
-    assert len(registry._memory._counts) <= 3 * registry._memory.budget
+    assert len(registry._memory._counts) <= 3 * registry._memory.room // 8
 
 
 @pytest.mark.parametrize("wrong", [{"bound": 0}, {"bound": -1}, {"remembered_run": 0}])
@@ -237,3 +240,30 @@ def test_marks_leave_half_of_the_room_to_others(events: list[Event]) -> None:
     assert [registry.get(record.id).uri for record in others] == [f"u:{turn}" for turn in range(5)]
     assert registry.register("u:secret-29", Claims(), A).is_marked
     assert not registry.register("u:secret-0", Claims(), A).is_marked
+
+
+def text_of(seed: int, length: int) -> str:
+    return "".join(Random(seed).choices(ascii_letters, k=length))
+
+
+def test_a_quote_from_a_long_marked_payload_is_remembered(registry: Registry) -> None:
+    payload = text_of(1, 8_000)
+    registry.mark(URI, Claims(), A, [payload])
+    for start in range(0, 7_900, 97):
+        assert registry.remembered(f"so: {payload[start : start + 10]}.")
+
+
+def test_what_is_remembered_of_all_addresses_is_bounded_and_each_has_its_least_number(registry: Registry) -> None:
+    payloads = [text_of(seed, 20_000) for seed in range(100)]
+    for turn, payload in enumerate(payloads):
+        registry.mark(f"u:{turn}", Claims(), A, [payload])
+    memory = registry._memory
+    assert len(memory._counts) <= memory.room + 3 * memory.budget * len(payloads)
+    assert all(registry.remembered(payload[:400]) for payload in payloads)
+
+
+def test_a_payload_is_known_by_its_digest_however_much_of_it_is_remembered() -> None:
+    registry = Registry(log=[].append)
+    bodies = [text_of(seed, 100_000) for seed in range(5)]
+    registry.mark(URI + "&" * 1000, Claims(), A, bodies, [digest_of("the payload")])
+    assert registry.remembers("the payload")
