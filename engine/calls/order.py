@@ -46,14 +46,25 @@ def target(normal: Normal, schema: Mapping[str, object]) -> Schema | None:
 
 
 def inner_first(normal: Normal) -> list[tuple[Schema, list[Schema]]]:
-    """Each schema object once, with those it holds, after all that it holds and refers to unless in a cycle."""
+    """Each schema object once, with those it holds, after all that it holds, and that it refers to unless in a cycle.
+
+    The root may be a part of a definition that it refers to: then what holds the root waits for it.
+    """
     order: list[tuple[Schema, list[Schema]]] = []
     seen: set[int] = set()
+    done: set[int] = set()
+    holders: dict[int, list[tuple[Schema, list[Schema] | None]]] = {}
     waiting: list[tuple[Schema, list[Schema] | None]] = [(normal.root, None)]
     while waiting:
         schema, held = waiting.pop()
         if held is not None:
+            missing = next((child for child in held if id(child) not in done), None)
+            if missing is not None:
+                holders.setdefault(id(missing), []).append((schema, held))
+                continue
             order.append((schema, held))
+            done.add(id(schema))
+            waiting.extend(holders.pop(id(schema), ()))
         elif id(schema) not in seen:
             seen.add(id(schema))
             held = [child for _, child in children(schema)]

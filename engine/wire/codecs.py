@@ -85,7 +85,7 @@ class Slot(Codec):
         others = self._others(restored.pop(self.name))
         for key, item in others.items():
             if key in restored or key in self.declared:
-                wanted = f"{key!r} outside of {self.name!r}"
+                wanted = f"no key here that has its place outside of {self.name!r}"  # the key is a word of the call
                 raise Unread("properties", wanted, below=(self.name, key), broken=True)
             restored[key] = item
         return restored

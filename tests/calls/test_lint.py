@@ -149,3 +149,13 @@ def test_real_tools_are_linted_without_a_fault() -> None:
     rules = [finding.rule for tool in mcp_tools() for finding in lint(tool["inputSchema"])]
     assert 50 < len(rules) < 200
     assert "limit-without-domain" in rules
+
+
+def test_a_default_within_a_schema_that_is_part_of_itself_is_looked_at() -> None:
+    inner = {"type": "object", "properties": {"n": {"$ref": "#/$defs/node"}}, "default": {"n": {"v": "1"}}}
+    node = {"type": "object", "properties": {"v": {"type": "integer"}, "next": {"anyOf": [inner, {"type": "null"}]}}}
+    schema = {"$defs": {"node": node}, "type": "object", "properties": {"root": {"$ref": "#/$defs/node"}}}
+    wrong = found(schema)
+    assert len(wrong) == 1
+    inner["default"] = {"n": {"v": 1}}
+    assert found(schema) == []

@@ -167,3 +167,32 @@ def test_through_a_toolbox_readings_are_off_by_default_and_told_when_used() -> N
     assert (reading.path, reading.rule, reading.got, reading.read) == (("x",), "read-text-as-integer", "5", 5)
     untouched = Toolbox(tools, readings=True).read("t", {"x": 5})
     assert (untouched.arguments, untouched.readings) == ({"x": 5}, ())
+
+
+TREE = {
+    "$defs": {
+        "node": {
+            "type": "object",
+            "properties": {
+                "v": {"type": "integer"},
+                "below": {"anyOf": [{"type": "array", "items": {"$ref": "#/$defs/node"}}, {"type": "null"}]},
+            },
+            "required": ["v"],
+        }
+    },
+    "type": "object",
+    "properties": {"x": {"$ref": "#/$defs/node"}},
+}
+
+
+@pytest.mark.parametrize(
+    ("sent", "value"),
+    [
+        ({"v": 1, "below": [{"v": 2, "below": "[]"}]}, {"v": 1, "below": [{"v": 2, "below": []}]}),
+        ({"v": "1", "below": {"v": "2"}}, {"v": 1, "below": [{"v": 2}]}),
+        ({"v": 1, "below": "none"}, None),
+    ],
+)
+def test_a_near_miss_in_a_schema_that_is_part_of_itself_is_read(sent: Any, value: Any) -> None:
+    found = read(TREE, {"x": sent})
+    assert (found and found[0]) == (value and {"x": value})

@@ -267,3 +267,12 @@ def test_of_a_call_that_could_be_read_in_several_ways_what_is_wrong_is_told_with
     if target != "fireworks":  # which has no lists in the place of open objects
         answer = box.read("find", {"text": "a", "ages": [{"key": "x", "value": "old"}]})
         assert [problem.path for problem in answer.problems] == [("ages", "x")]
+
+
+def test_where_values_are_left_out_no_key_of_the_call_is_told_for_the_property_of_other_keys() -> None:
+    tools = [{"name": "set", "inputSchema": {"type": "object", "properties": {"a": {"type": "string"}}}}]
+    for target, name, others in (("llama.cpp", "other_keys", {"secret": 1}), ("openai/strict", "etc", '{"secret": 1}')):
+        for values in (True, False):
+            answer = Toolbox(tools, target, values=values).read("set", {"a": "b", "secret": 1, name: others})
+            assert not answer.fits
+            assert ("secret" in (answer.refusal or "")) is values
