@@ -14,7 +14,7 @@ exact checker (`exact`) is asked for every problem.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from toolglot.cache import Cache, content_key
@@ -70,6 +70,17 @@ class Checker:
     def schemas(self) -> int:
         """How many schema objects the schema has, as far as its root reaches them."""
         return len(self._finder.rules)
+
+    def admits(self, part: Schema, value: Json) -> bool:
+        """Whether a part of the schema, such as a branch of a union, admits a value.
+
+        What the root reaches was compiled with it; another part is compiled here each time.
+        """
+        at_part = replace(self.normal, root=part)
+        rule = self._finder.rules.get(id(part))
+        if rule is None:
+            return checker_of(at_part).accepts(value)
+        return _judge(rule, replace(self._finder, normal=at_part))(value) is True
 
     def problems(self, value: Json) -> tuple[Problem, ...]:
         """What is wrong with a value, at most 64 problems; nothing exactly when `accepts` says so.

@@ -7,10 +7,11 @@ to add.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache, partial
 
-from toolglot.calls.checker import checker_of
+from toolglot.calls.checker import Checker, checker_of
 from toolglot.calls.meant import snake
 from toolglot.calls.rows import call_rows, holding
 from toolglot.calls.slow_patterns import slow
@@ -76,18 +77,19 @@ def lint(
         SchemaError: the schema is broken.
     """
     normal = normal_form(schema, dialect=dialect, resources=resources)
+    held = cache(partial(checker_of, normal))  # only a default asks for it
     places = {node.place: node for node in _schemas(normal)}
     rows = call_rows(rules).advise
     words = vocabulary(dialect or detect(schema).dialect)
-    return tuple(finding for node in walk(schema, words) for finding in _findings(node, normal, places, rows))
+    return tuple(finding for node in walk(schema, words) for finding in _findings(node, held, places, rows))
 
 
 def _findings(
-    node: Node[Vocabulary], normal: Normal, places: Mapping[Path, Schema], rows: tuple[Rule, ...]
+    node: Node[Vocabulary], held: Callable[[], Checker], places: Mapping[Path, Schema], rows: tuple[Rule, ...]
 ) -> Iterator[Finding]:
     if not isinstance(node.schema, dict):
         return
-    found = declarations.facts(node.schema) | dict(_facts(node, normal, places))
+    found = declarations.facts(node.schema) | dict(_facts(node, held, places))
     for row in holding(rows, node.schema, found):
         yield Finding(node.path, row.id, row.why, _filled(row, found))
 
@@ -99,14 +101,16 @@ def _filled(row: Rule, found: Mapping[str, Json]) -> str:
 # Facts ----------------------------------------------------------------------------------------------
 
 
-def _facts(node: Node[Vocabulary], normal: Normal, places: Mapping[Path, Schema]) -> Iterator[tuple[str, Json]]:
+def _facts(
+    node: Node[Vocabulary], held: Callable[[], Checker], places: Mapping[Path, Schema]
+) -> Iterator[tuple[str, Json]]:
     schema = node.schema
     if node.keyword == "properties":
         yield "parameter", snake(str(node.path[-1]))
     yield "required-undeclared", _listed([quoted(name, _MEMBER_LENGTH)[1:-1] for name in _undeclared(schema)])
     yield "members-of-another-type", _listed([shown(member, _MEMBER_LENGTH) for member in _misfits(schema)])
     if "default" in schema and node.path in places:
-        yield "default-misfit", True if not _fits(normal, places[node.path], schema["default"]) else None
+        yield "default-misfit", None if held().admits(places[node.path], schema["default"]) else True
     yield "slow-pattern", next(filter(None, map(slow, _patterns(schema))), None)
 
 
@@ -146,10 +150,6 @@ def _patterns(schema: Mapping[str, Json]) -> list[str]:
 
 def _is_text(value: Json) -> bool:
     return isinstance(value, str)
-
-
-def _fits(normal: Normal, schema: Schema, default: Json) -> bool:
-    return checker_of(replace(normal, root=schema)).accepts(default)
 
 
 def _schemas(normal: Normal) -> Iterator[Schema]:

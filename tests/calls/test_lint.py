@@ -10,6 +10,7 @@ from tests.shared_data import mcp_tools
 
 from toolglot import SchemaError
 from toolglot.calls.lint import lint
+from toolglot.calls.lower import Lowering
 from toolglot.calls.slow_patterns import slow
 
 
@@ -159,3 +160,15 @@ def test_a_default_within_a_schema_that_is_part_of_itself_is_looked_at() -> None
     assert len(wrong) == 1
     inner["default"] = {"n": {"v": 1}}
     assert found(schema) == []
+
+
+def test_a_schema_with_many_defaults_is_compiled_once_and_one_without_any_never(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    compiled: list[Lowering] = []
+    run = Lowering.run
+    monkeypatch.setattr(Lowering, "run", lambda lowering: compiled.append(lowering) or run(lowering))
+    lint({"type": "object", "properties": {"p": {"type": "integer"}}})
+    assert compiled == []
+    lint({"type": "object", "properties": {f"p{turn}": {"type": "integer", "default": turn} for turn in range(50)}})
+    assert len(compiled) == 1
