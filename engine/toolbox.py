@@ -226,7 +226,7 @@ class Toolbox:
         """What is wrong with a call that can't be restored: where each reading is refused, what is wrong with one."""
         if problems[0].rule != MISFIT:
             return problems
-        return self._held_check(name, "schema").problems(value) or problems
+        return self._checks.held(name, "schema").problems(value) or problems
 
     def calls(self, message: Json, *, form: str | None = None, depth: str | None = None) -> tuple[Call, ...]:
         """Each call in a provider's answer, read as `read` does, in the order they came.

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
+from importlib.util import find_spec
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Self
 
@@ -66,6 +67,9 @@ class Fetcher:
         connections: the servers that the host is connected to, by the name they have as a source.
         policy: what may be fetched.
         transport, resolve, now: the network and the clock; the system's unless a host has its own.
+
+    Raises:
+        ImportError: httpx is not installed, which the extra `fetch` brings.
     """
 
     def __init__(  # noqa: PLR0913 - each is a seam of its own, with the system's as default
@@ -79,6 +83,8 @@ class Fetcher:
         resolve: Resolve = resolved,
         now: Callable[[], datetime] = lambda: datetime.now(UTC),
     ) -> None:
+        if find_spec("httpx") is None:  # found out in a flight, it would look like a network that is down
+            raise ImportError("a Fetcher needs httpx (pip install 'toolglot[fetch]')")
         self.registry, self.store, self.policy = registry, store, policy or FetchPolicy()
         self.connections = MappingProxyType(dict(connections or {}))
         self._transport, self._resolve, self._now = transport or _Transports(), resolve, now

@@ -5,6 +5,7 @@ import base64
 import gzip
 import hashlib
 import ipaddress
+import sys
 import threading
 import tracemalloc
 import zlib
@@ -551,3 +552,9 @@ def test_what_is_no_text_is_no_reference() -> None:
         with pytest.raises(UnknownReferenceError):
             bench.fetcher.fetch(said)  # type: ignore[arg-type] # a model may say anything
         assert bench.fetcher.answer(said)["isError"] is True  # type: ignore[arg-type] # as above
+
+
+def test_without_httpx_there_is_no_fetcher_that_takes_every_server_for_down(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "httpx", None)
+    with pytest.raises(ImportError, match="fetch"):
+        Bench()
