@@ -71,7 +71,12 @@ def _types(reading: Reading, keyword: str, value: Json, _: Form) -> None:
     if names and _is_nullable(reading) and "null" not in names:
         reading.put(keyword, [*names, "null"])
     elif names:
-        reading.put(keyword, names[0] if len(names) == 1 else names)
+        reading.put(keyword, _one_or_all(names))
+
+
+def _one_or_all(names: list[str]) -> Json:
+    """A single type by its name, several as a list."""
+    return names[0] if len(names) == 1 else [*names]
 
 
 def _is_nullable(reading: Reading) -> bool:
@@ -99,8 +104,8 @@ def _choice(reading: Reading, keyword: str, value: Json) -> dict[str, Json]:
         return {}
     schemas = [reading.child(item, keyword, at) for at, item in enumerate(items) if not isinstance(item, str)]
     if not schemas:
-        return {"type": value if isinstance(value, str) else names} if names else {"enum": []}
-    return {"anyOf": [*([reading.inner({"type": names})] if names else []), *schemas]}
+        return {"type": _one_or_all(names)} if names else {"enum": []}
+    return {"anyOf": [*([reading.inner({"type": _one_or_all(names)})] if names else []), *schemas]}
 
 
 def _with_if(reading: Reading, keyword: str, value: Json, form: Form) -> None:

@@ -402,8 +402,7 @@ class OrNull(Codec):
         return None if value is None else self.codec.decode(value)
 
     def encode(self, value: Json) -> Iterator[Json]:
-        """Null, or what the other codec says."""
+        """Null, and what the other codec says: a list of texts has one that stands for null, if null is listed."""
         if value is None:
             yield None
-        else:
-            yield from self.codec.encode(value)
+        yield from self.codec.encode(value)

@@ -218,6 +218,9 @@ def _made(normal: Normal, rules: TargetRules, *, describe: bool | str, pressure:
     made = frozenset(run.synthesized.values())
     verbs = _root_verbs(rules, root, definitions)
     own = run.digest if "rename" in verbs else None
+    if run.met_never:
+        root, definitions = run.without_never(root, definitions, forbids="spell-never" in verbs)
+        made = frozenset(run.synthesized.values())
     if pressure.share:
         definitions, made = shared(root, definitions), frozenset()
     definitions = finished(
@@ -226,8 +229,6 @@ def _made(normal: Normal, rules: TargetRules, *, describe: bool | str, pressure:
         made=made,
         own=own,
         closed=run.closed,
-        met_never=run.met_never,
-        forbids="spell-never" in verbs,
     )
     return Conversion(rules.target, normal, run, root, definitions, verbs)
 

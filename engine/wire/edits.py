@@ -184,7 +184,10 @@ def _any_of_its_items(node: Schema, positions: list[Schema], items: Schema | Non
     distinct: dict[str, Schema] = {}
     for one in said:
         distinct.setdefault(in_order(one), one)
-    choice = said[0] if len(distinct) == 1 else Schema({"anyOf": list(distinct.values())}, node.trail)
+    if not said:
+        choice = never(node.trail)
+    else:
+        choice = said[0] if len(distinct) == 1 else Schema({"anyOf": list(distinct.values())}, node.trail)
     return Edited(with_keywords(bare, {**counts, "items": choice}), lost)
 
 

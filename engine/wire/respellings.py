@@ -7,6 +7,7 @@ from typing import Any
 
 from toolglot.json_values import Json, equal, kind
 from toolglot.schemas.forms import Schema
+from toolglot.wire.conjunction import never
 from toolglot.wire.edited import Edited, Site
 from toolglot.wire.kinds import overlap
 from toolglot.wire.shapes import (
@@ -72,6 +73,8 @@ def split_types(node: Schema, _options: Json, _site: Site) -> Edited:
     branches = [without(branch, "enum") if branch["type"] == "null" else branch for branch in branches]
     annotations = like(node, {key: value for key, value in node.items() if key not in CONSTRAINTS})
     beside = {key: node[key] for key in _OF_ANY_TYPE if key in node}
+    if not branches:
+        return Edited(with_keywords(annotations, never(node.trail)))
     if len(branches) == 1:
         return Edited(like(node, {**branches[0], **beside, **annotations}), structural=True)
     return Edited(with_keywords(annotations, {"anyOf": branches, **beside}), structural=True)

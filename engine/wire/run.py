@@ -6,24 +6,33 @@ to it is met, so that what nobody refers to never reaches the wire. Nothing here
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from toolglot.schemas.forms import Normal, Schema
 from toolglot.tables.limits import OF_SCHEMA
 from toolglot.tables.target_rules import TargetRules
+from toolglot.wire.conjunction import never
 from toolglot.wire.edited import Edited, Lost
 from toolglot.wire.editing import Done, Editor
 from toolglot.wire.edits import drop
 from toolglot.wire.ground import Spot
 from toolglot.wire.guards import UNEVALUATED, Guarding, guards_of
+from toolglot.wire.impossible import is_nothing, misses_a_key, take_out
 from toolglot.wire.limits import COUNTABLE, NO_PRESSURE, Measures, Pressure, at_most
 from toolglot.wire.parameters import with_domains
-from toolglot.wire.shapes import Wire, codecs_of, groups, is_leaf, is_never, own_containers
+from toolglot.wire.shapes import Wire, codecs_of, groups, is_leaf, like, nodes_of, own_containers
 from toolglot.wire.tags import UNIONS, Changes, can_mix, moves_more, tagged, tags
+from toolglot.wire.writing import shortly
 
 MOST_ROUNDS = 4
-NOTABLE = COUNTABLE | {"additionalProperties", "not"}
+MOST_KEYS_SAID = 100  # characters
+NOTABLE = COUNTABLE | {"additionalProperties", "not", "enum"}
+# Of what leaves because nothing fits it; no rule of a target asks for that.
+NOTHING_FITS = (
+    "nothing-fits",
+    "what no value fits is not said: a target refuses such a schema, or takes it for any value",
+)
 # The container that a node is put into, its key there, the node before its edits, and where it stands.
 _Waiting = tuple[Any, Any, Schema, Spot]
 
@@ -50,6 +59,8 @@ class Run(Editor):
         self._unions: list[tuple[Schema, Spot]] = []
         self._coded: list[tuple[Schema, Spot]] = []
         self._references: list[tuple[Schema, Spot, str]] = []
+        self._settled: frozenset[int] = frozenset()  # the ids of nodes that stay as they are
+        self._before: Mapping[str, Schema] = {}  # the definitions as an earlier pass left them
 
     # The pass
 
@@ -68,17 +79,60 @@ class Run(Editor):
             self.closed.extend([root, *root.get("properties", {}).values()])
         return root, out
 
+    def without_never(
+        self, root: Schema, definitions: dict[str, Schema], *, forbids: bool
+    ) -> tuple[Schema, dict[str, Schema]]:
+        """The root and the definitions without what nothing fits.
+
+        What has lost a part is edited once more: a list that has no items any more may not stand like that either.
+
+        Args:
+            root: the root, edited.
+            definitions: the definitions, edited.
+            forbids: whether the wire can say that a key may not be.
+        """
+        root = own_containers(root)
+        for _ in range(MOST_ROUNDS):
+            taken = take_out(root, definitions, forbids=forbids)
+            for node, lost in taken.relaxed:
+                self.account.add(NOTHING_FITS, node, self.account.relaxed, lost)
+                told = Edited(node, lost) if self.account.doubt else _said_of(node, lost)
+                node.update(self.described(told, lost))
+            if not taken.changed:
+                break
+            self._settled = frozenset([id(node) for node in taken.nodes if id(node) not in taken.changed])
+            root, definitions = self._again(root, definitions)
+        self.closed = nodes_of(root, definitions)
+        return root, definitions
+
+    def _again(self, root: Schema, definitions: dict[str, Schema]) -> tuple[Schema, dict[str, Schema]]:
+        """The root and the definitions with every node edited that is not settled."""
+        self.closed, self._countable, self._unions, self._coded, self._references = [], [], [], [], []
+        self._guarding, self._before, self._deepest = Guarding(), definitions, 0
+        out: dict[str, Schema] = {}
+        holder: dict[str, Schema] = {}
+        first = Spot()
+        waiting: list[_Waiting] = [(holder, "root", root, first)]
+        self._pass(waiting, out, first)
+        self._take_off_broken()
+        if self._may_mix and self._unions:
+            self._tell_apart(waiting, out)
+        return holder["root"], out
+
     def _pass(self, waiting: list[_Waiting], out: dict[str, Schema], first: Spot | None) -> None:
         """Edits everything that waits, and what is below it."""
         while waiting:
             container, key, source, spot = waiting.pop()
             self.spot, self.root = spot, spot is first
             settled = source.settled if isinstance(source, Wire) else ""
-            if settled == "below":
+            if settled == "below" and not self._settled:
                 container[key] = source
                 self._keep_in_mind(source, spot)
                 continue
-            node = source if settled == "node" else self.edited(source)
+            if "enum" in source and not source["enum"]:
+                source = like(source, never(source.trail))
+            is_settled = id(source) in self._settled if self._settled else settled == "node"
+            node = source if is_settled else self.edited(source)
             self.size += len(node)
             is_last = is_leaf(node)
             # A leaf is never written to, so that it may be the source's own.
@@ -106,7 +160,8 @@ class Run(Editor):
             return
         if "additionalProperties" in node:
             self.closed.append(node)
-        if "not" in node and is_never(node):
+            self.met_never = self.met_never or misses_a_key(node)
+        if ("not" in node or "enum" in node) and is_nothing(node):
             self.met_never = True
         if "anyOf" in node or "oneOf" in node:
             self._unions.append((node, spot))
@@ -120,7 +175,8 @@ class Run(Editor):
         self._references.append((node, spot, name))
         if name not in out:
             out[name] = node  # a placeholder until its turn, so that it waits only once
-            waiting.append((out, name, self.definitions[name], Spot(spot.depth, "$defs", place=name)))
+            source = self._before[name] if name in self._before else self.definitions[name]
+            waiting.append((out, name, source, Spot(spot.depth, "$defs", place=name)))
 
     def _tell_apart(self, waiting: list[_Waiting], out: dict[str, Schema]) -> None:
         """Puts a name around branches that would read like others on the wire, though they mean another value."""
@@ -198,3 +254,9 @@ class Run(Editor):
 def _says_nothing_fits(keyword: str, child: Schema) -> bool:
     """Whether the keyword closes its node: an edit of what stands under it would open it again."""
     return child.get("not") == {} if keyword == "additionalProperties" else keyword == "not" and not child
+
+
+def _said_of(node: Schema, lost: Lost) -> Edited:
+    """The node that lost what nothing fits, with the words for it: keys that may not be are said by their names."""
+    keys = [key for keyword, value in lost if keyword == "properties" for key in value]
+    return Edited(node, lost, words="keys-that-may-not-be" if keys else "", outline=shortly(keys, MOST_KEYS_SAID))

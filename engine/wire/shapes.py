@@ -213,6 +213,23 @@ def below(schema: Schema) -> list[Schema]:
     return found
 
 
+def nodes_of(root: Schema, definitions: Mapping[str, Schema]) -> list[Schema]:
+    """Every node, each after the nodes above it."""
+    found: list[Schema] = []
+    stack = [root, *definitions.values()]
+    while stack:
+        node = stack.pop()
+        found.append(node)
+        stack += below(node)
+    return found
+
+
+def reference_of(node: Schema) -> str | None:
+    """The name of the definition that a node refers to."""
+    reference = node.get("$ref")
+    return reference.removeprefix("#/$defs/") if reference is not None else None
+
+
 def size(node: Schema, most: int = 2000) -> int:
     """How many keywords and names a schema holds, in and below it; a large one is not counted to its end."""
     count, stack = 0, [node]

@@ -23,7 +23,8 @@ from toolglot.tables.keywords import dialects, keywords
 # A dialect, a schema, and what it becomes.
 READINGS = [
     ("draft-03", {"type": "any"}, {}),
-    ("draft-03", {"type": ["string", {"minimum": 1}]}, {"anyOf": [{"type": ["string"]}, {"minimum": 1}]}),
+    ("draft-03", {"type": ["string", {"minimum": 1}]}, {"anyOf": [{"type": "string"}, {"minimum": 1}]}),
+    ("draft-03", {"type": ["string"]}, {"type": "string"}),
     ("draft-03", {"disallow": "string"}, {"not": {"type": "string"}}),
     ("draft-03", {"disallow": ["any"]}, {"not": {}}),
     ("draft-03", {"extends": {"minimum": 1}}, {"allOf": [{"minimum": 1}]}),
