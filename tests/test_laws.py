@@ -3,11 +3,15 @@
 import hashlib
 import json
 import threading
+from random import Random
 
 import pytest
 from tests.corpus_laws import RULES, TARGETS, Tally, judge, written
 from tests.shared_data import corpus_part, mcp_tools
+from tests.wire.schemas import fitting, schema_of
 
+from toolglot.errors import SchemaError
+from toolglot.schemas.normal import normal_form
 from toolglot.toolbox import Toolbox
 from toolglot.wire.convert import convert
 
@@ -35,6 +39,21 @@ def test_schemas_of_the_corpus_get_an_answer_and_their_legal_values_come_back(ta
     assert tally.faults == []
     assert len(tally.narrowed) < tally.legal / 200
     assert tally.digest.digest() == again.digest()
+
+
+@pytest.mark.parametrize("seeds", [pytest.param(10, id="some"), pytest.param(150, id="many", marks=pytest.mark.heavy)])
+@pytest.mark.parametrize("target", TARGETS)
+def test_generated_schemas_leave_no_hazard_and_their_legal_values_come_back(target, seeds):
+    tally, first = Tally(), TARGETS.index(target) * seeds  # each target has seeds of its own
+    for seed in range(first, first + seeds):
+        schema, random = schema_of(seed), Random(seed)
+        try:
+            normal_form(schema)
+        except SchemaError:
+            continue
+        tests = [{"data": fitting(random, schema, schema["$defs"]), "valid": True} for _ in range(4)]
+        judge({"name": str(seed), "schema": schema, "tests": tests}, [target], {target: tally})
+    assert tally.faults == []
 
 
 @pytest.mark.parametrize("target", TARGETS)
