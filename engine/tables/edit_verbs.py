@@ -24,6 +24,14 @@ EDITS: Mapping[str, Verb] = dict(
         verb("schema", "drop", KEYWORDS, "same check narrowed", named, "Takes the keywords off the node."),
         verb(
             "schema",
+            "drop-idle",
+            KEYWORDS,
+            "same",
+            always(),
+            "Takes those of the keywords off the node beside which every value fits, such as `minLength: 0`.",
+        ),
+        verb(
+            "schema",
             "set",
             SETTINGS,
             "same check narrowed",

@@ -29,6 +29,13 @@ def _fact(place: str, name: str, triggers: str, meaning: str) -> tuple[str, Fact
 FACTS: Mapping[str, Fact] = dict(
     [
         _fact("schema", "root", "", "true of the root of the schema"),
+        _fact(
+            "schema",
+            "idle-keyword-count",
+            "minLength minItems minProperties uniqueItems pattern patternProperties propertyNames dependentRequired"
+            " dependentSchemas",
+            "how many of these keywords say nothing, such as `minLength: 0`",
+        ),
         _fact("schema", "never", "not", "true of a schema that no value fits, such as `false`"),
         _fact("schema", "siblings-of-reference", "$ref", "true where keywords that constrain stand beside `$ref`"),
         _fact("schema", "siblings-of-any-of", "anyOf", "true where keywords that constrain stand beside `anyOf`"),

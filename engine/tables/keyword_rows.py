@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
@@ -105,6 +106,7 @@ class Keyword:
     in_place: bool = False
     declares_keys: bool = False
     annotation: bool = False
+    says_nothing: tuple[Json, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +220,15 @@ def _keyword(name: str, row: Json, known: Mapping[str, Dialect], file: str) -> K
         forms.append(form)
     if not forms:
         raise RuleError(file, f"{where}.forms", "wanted at least one form")
-    return Keyword(name=name, **{**values, "forms": tuple(forms)})
+    idle = tuple([_spelled(text, file, f"{where}.says_nothing") for text in values.get("says_nothing", ())])
+    return Keyword(name=name, **{**values, "forms": tuple(forms), "says_nothing": idle})
+
+
+def _spelled(text: str, file: str, where: str) -> Json:
+    try:
+        return json.loads(text)
+    except ValueError:
+        raise RuleError(file, where, f"wanted texts of JSON, got {text!r}") from None
 
 
 def _form(row: Json, known: Mapping[str, Dialect], file: str, where: str) -> Form:
@@ -298,6 +308,7 @@ _KEYWORD: _Fields = {
     "types": (tuple, False),
     "in_place": (bool, False),
     "declares_keys": (bool, False),
+    "says_nothing": (tuple, False),
     "annotation": (bool, False),
     "forms": (list, True),
 }

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from types import MappingProxyType
 
+from toolglot.json_values import Json, equal
 from toolglot.tables import shipped
 from toolglot.tables.keyword_rows import (
     TYPES,
@@ -34,6 +35,7 @@ __all__ = [
     "dialects",
     "keywords",
     "marks",
+    "says_nothing",
     "tables",
     "vocabulary",
 ]
@@ -127,6 +129,21 @@ def asserts_nothing(name: str) -> bool:
         return row.annotation
     extensions = tables().extensions
     return name in extensions or any(name.startswith(pattern[:-1]) for pattern in extensions if pattern.endswith("*"))
+
+
+def says_nothing(name: str, value: Json) -> bool:
+    """Whether every value fits where a keyword has this value; annotations within it do not count."""
+    idle = _idle().get(name)
+    if idle is None:
+        return False
+    if isinstance(value, dict) and any_holders().get(name) == "one":
+        value = {key: held for key, held in value.items() if not asserts_nothing(key)}
+    return any(equal(value, one) for one in idle)
+
+
+@lru_cache(maxsize=1)
+def _idle() -> Mapping[str, tuple[Json, ...]]:
+    return {name: row.says_nothing for name, row in keywords().items() if row.says_nothing}
 
 
 # Whether these are checked is the dialect's word, and no edit may rest on it.

@@ -9,6 +9,7 @@ from toolglot.errors import Path, pointer
 from toolglot.json_values import Json
 from toolglot.schemas.forms import Normal, Schema
 from toolglot.schemas.trails import Trail, path_of
+from toolglot.tables.keywords import says_nothing
 from toolglot.tables.rows import Rule
 from toolglot.wire.edited import Lost
 from toolglot.wire.guards import Cause
@@ -87,11 +88,11 @@ class Account:
         """The outcome of each edit."""
         return [outcome for _, _, outcome, _ in self._added]
 
-    def is_constraint(self, keyword: str) -> bool:
-        """Whether a keyword decides what fits, in this dialect; one that nobody knows may."""
+    def constrains(self, keyword: str, value: Json) -> bool:
+        """Whether a keyword of this value decides what fits, in this dialect; one that nobody knows may."""
         if keyword == "format":
             return self._normal.asserts_formats
-        return keyword in CONSTRAINTS or keyword in self._unknown
+        return (keyword in CONSTRAINTS and not says_nothing(keyword, value)) or keyword in self._unknown
 
     @cached_property
     def doubt(self) -> str:

@@ -10,7 +10,7 @@ from functools import cache
 from toolglot.json_values import Json
 from toolglot.schemas.forms import Schema
 from toolglot.tables import shipped
-from toolglot.wire.shapes import has_bare_type
+from toolglot.tables.keywords import says_nothing
 from toolglot.wire.writing import shortly
 
 Pairs = tuple[tuple[str, Json], ...]
@@ -51,7 +51,7 @@ def _goes_without_saying(keyword: str, value: Json) -> bool:
         return True
     if keyword == "additionalProperties":
         return bool(value == _NEVER)
-    return keyword == "propertyNames" and value.get("type") == "string" and has_bare_type(value)
+    return says_nothing(keyword, value)
 
 
 # No word of JSON, and no number.

@@ -10,6 +10,7 @@ from collections.abc import Container
 from typing import NamedTuple
 
 from toolglot.schemas.forms import Normal, Schema
+from toolglot.tables.keywords import says_nothing
 from toolglot.tables.limits import LIMITS
 from toolglot.tables.rows import Rule
 from toolglot.tables.target_rules import TargetRules
@@ -145,11 +146,11 @@ class Editor(Ground, ABC):
 
     def _reported(self, rule: Rule, before: Schema, edited: Edited) -> Schema:
         """The edited node, with its report and what its description has to say."""
-        if edited.node is before and not edited.lost:
+        if edited.node is before and all(says_nothing(*pair) for pair in edited.lost):
             return before  # nothing was edited
         # a row that keeps the same meaning loses nothing that counts, whatever leaves the node
         gone = () if rule.keep == "same" else edited.lost
-        lost = tuple([(key, value) for key, value in gone if self.account.is_constraint(key)]) if gone else gone
+        lost = tuple([(key, value) for key, value in gone if self.account.constrains(key, value)]) if gone else gone
         coded = bool(edited.codecs) or edited.encodes
         outcome = self.account.outcome(rule, lost, coded=coded)
         cause, is_note = (rule.id, rule.why), rule.verb == "note"

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from toolglot.json_values import Json
 from toolglot.schemas.forms import Schema
+from toolglot.tables.keywords import says_nothing
 from toolglot.tables.rows import thawed
 from toolglot.wire import encodings, listed, number_ranges, patterns, respellings, text_branches, undeclared
 from toolglot.wire.conjunction import Matches, conjunction, never
@@ -26,11 +27,17 @@ def _words(options: Json) -> tuple[str, ...]:
 def drop(node: Schema, options: Json, _site: Site) -> Edited:
     """Takes the keywords off the node, and those that would say more without them."""
     gone = dict.fromkeys([key for key in _words(options) if key in node])
-    for keyword in [key for key in _LEANING if key in gone]:
+    for keyword in [key for key in _LEANING if key in gone and node[key]]:
         gone.update(dict.fromkeys(key for key in _LEANING[keyword] if key in node and not _is_harmless(node, key)))
     if "minContains" in gone and node["minContains"] == 0 and "contains" in node:
         gone["contains"] = None  # without it, one item would have to fit
     return Edited(without(node, *gone), tuple([(key, node[key]) for key in gone]))
+
+
+def drop_idle(node: Schema, options: Json, _site: Site) -> Edited:
+    """Takes those of the keywords off the node beside which every value fits."""
+    idle = [key for key in _words(options) if key in node and says_nothing(key, node[key])]
+    return Edited(without(node, *idle)) if idle else Edited(node)
 
 
 # What means more than it did once the keyword before it is gone. `unevaluatedProperties` and its kin lean on many:
@@ -225,6 +232,7 @@ def shield(node: Schema, options: Json, _site: Site) -> Edited:
 
 VERBS: dict[str, Verb] = {
     "drop": drop,
+    "drop-idle": drop_idle,
     "strip": strip,
     "set": put,
     "cap": cap,

@@ -13,6 +13,8 @@ from toolglot.json_values import Json, kind
 from toolglot.schemas.forms import Schema
 from toolglot.schemas.patterns import PatternError
 from toolglot.schemas.patterns.plain import is_plain
+from toolglot.tables.facts import FACTS as DECLARED
+from toolglot.tables.keywords import says_nothing
 from toolglot.wire.kinds import kinds, mixed_up, overlap
 from toolglot.wire.number_ranges import count_whole_numbers
 from toolglot.wire.pattern_facts import are_apart, declared_name_recurses
@@ -320,7 +322,10 @@ def _annotated(keyword: str) -> Callable[[Schema], Json]:
     return beside
 
 
+_IDLE = DECLARED["idle-keyword-count"].triggers
+
 FACTS: dict[str, Callable[[Schema], Json]] = {
+    "idle-keyword-count": lambda node: sum(says_nothing(key, node[key]) for key in _IDLE.intersection(node)),
     "never": lambda node: is_never(node) or None,
     "siblings-of-reference": _siblings_of("$ref"),
     "siblings-of-any-of": _siblings_of("anyOf"),

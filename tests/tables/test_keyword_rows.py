@@ -66,6 +66,7 @@ def keyword(forms: str, more: str = "") -> str:
 BAD_KEYWORDS = [
     (keyword('{ value = "any" }', 'types = ["text"]'), "keyword.a.types"),
     (keyword('{ value = "any" }', "more = 1"), "keyword.a.more"),
+    (keyword('{ value = "any" }', 'says_nothing = ["{"]'), "keyword.a.says_nothing"),
     (keyword(""), "keyword.a.forms"),
     (keyword("{ }"), "keyword.a.forms.0.value"),
     (keyword("1"), "keyword.a.forms.0"),
