@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import argparse
 import io
-import json
 import sys
 from collections.abc import Callable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, NoReturn
@@ -19,11 +18,11 @@ from toolglot.calls.lint import lint
 from toolglot.cli_input import InputError, json_of, text_of, tools_of
 from toolglot.cli_output import harmless, print_json, printable, progress, table
 from toolglot.cli_report import audit_text
+from toolglot.cli_tables import row_of, row_text, rules_text, targets_text
 from toolglot.errors import SchemaError, ToolglotError, pointer
 from toolglot.json_values import Json
 from toolglot.schemas.detect import detect
 from toolglot.tables.ruleset import default_rules, load_rules
-from toolglot.tables.spelling import near
 from toolglot.toolbox import Toolbox
 from toolglot.wire.envelopes import ToolList
 from toolglot.wire.report import OUTCOMES, fault_as_json
@@ -101,7 +100,9 @@ def _parser() -> argparse.ArgumentParser:
     check.add_argument("--depth", choices=("keys", "values", "schema"), default="schema", help="how deep to look")
     _add(commands, "detect", _detect, [source, shared])
     _add(commands, "lint", _lint, [source, shared])
-    _add(commands, "explain", _explain, [shared]).add_argument("id", metavar="ID", help="a rule or a target")
+    _add(commands, "explain", _explain, [shared]).add_argument(
+        "id", metavar="ID", help="what a report names, or a target"
+    )
     _add(commands, "rules", _rules, [shared]).add_argument("--target", metavar="ID", help="only those of this target")
     _add(commands, "targets", _targets, [shared])
     return parser
@@ -114,7 +115,7 @@ _HELP = {
     "check": "whether a call, or each call of a provider's answer, fits the tool's own schema",
     "detect": "which dialect each schema is written in",
     "lint": "domains that a schema leaves open and slips in it, each with the line to add; exits with 1 for any",
-    "explain": "one rule or target in full",
+    "explain": "one rule or target in full, or what a report names in the place of a rule",
     "rules": "every rule",
     "targets": "every target",
 }
@@ -266,35 +267,9 @@ def _say(faults: Iterable[SchemaError]) -> None:
 
 
 def _explain(options: argparse.Namespace) -> int:
-    rules = _ruleset(options)
-    row = _rule_or_target(rules, options.id)
-    if options.json:
-        print_json(row)
-        return FINE
-    examples = row.pop("examples", [])
-    print(table([{"field": key, "value": _shown(value)} for key, value in row.items() if value not in (None, [], {})]))
-    for example in examples:
-        shown = {"given": [example["given"]], "gives": [example.get("gives") or "the same"]}
-        shown |= {key: example[key] for key in ("accepts", "rejects") if key in example}
-        print(f"\n{example['name']}")
-        for key, texts in shown.items():
-            print(*(f"  {key:8}{text}" for text in texts), sep="\n")
+    row = row_of(_ruleset(options), options.id)
+    print_json(row) if options.json else print(row_text(row))
     return FINE
-
-
-def _rule_or_target(rules: Ruleset, name: str) -> dict[str, Json]:
-    found = rules.rules.get(name) or rules.targets.get(name)
-    if found is None:
-        hint = near(name, [*rules.rules, *rules.targets]) or "`toolglot rules` and `toolglot targets` list them"
-        raise InputError(f"no rule and no target is called {name!r} ({hint})")
-    row: dict[str, Json] = found.as_json()
-    return row
-
-
-def _shown(value: Json) -> str:
-    if isinstance(value, list) and all(isinstance(item, str) for item in value):
-        return "\n".join(value)
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def _rules(options: argparse.Namespace) -> int:
@@ -303,19 +278,13 @@ def _rules(options: argparse.Namespace) -> int:
     if options.target is not None:
         rules.target(options.target)  # an unknown one is an error
         rows = [row for row in rows if options.target in row["for"]]
-    if options.json:
-        print_json(rows)
-    else:
-        print(table([{**{key: row[key] for key in ("id", "at", "keep", "hazard")}, "why": row["why"]} for row in rows]))
+    print_json(rows) if options.json else print(rules_text(rows))
     return FINE
 
 
 def _targets(options: argparse.Namespace) -> int:
     rows = [target.as_json() for target in _ruleset(options).targets.values()]
-    if options.json:
-        print_json(rows)
-    else:
-        print(table([{key: row[key] or "" for key in ("id", "title", "envelope", "like")} for row in rows]))
+    print_json(rows) if options.json else print(targets_text(rows))
     return FINE
 
 

@@ -343,6 +343,23 @@ def test_explain_rules_and_targets_show_the_tables(capsys: pytest.CaptureFixture
     assert rules[0]["why"].split()[0] in capsys.readouterr().out
 
 
+def test_explain_knows_what_a_report_names_in_the_place_of_a_rule(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lists = {name: {"enum": [f"{name}{number}" for number in range(400)]} for name in "abc"}
+    path = tmp_path / "tools.json"
+    tool = {"name": "lists", "inputSchema": {"type": "object", "properties": {**lists, "no": False}}}
+    path.write_text(json.dumps([tool]), encoding="utf-8")
+    _, report = run_json(capsys, "audit", str(path), "--target", "openai/strict", "--target", "gemini/parameters")
+    named = {edit["rule"] for each in report for tool in each["tools"] for edit in tool["edits"]}
+    assert {"nothing-fits", "limits.enum-members"} <= named
+    rows = {cause: run_json(capsys, "explain", cause)[1] for cause in named}
+    assert all(row["id"] == cause and row["why"] for cause, row in rows.items())
+    assert rows["limits.enum-members"]["limits"]["openai/strict"] == 1000
+    assert main(["explain", "limits.enum-members"]) == 0
+    assert "openai/strict" in capsys.readouterr().out
+
+
 def test_a_table_of_ones_own_adds_a_target(tools: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     table = tmp_path / "mine.toml"
     table.write_text(TABLE, encoding="utf-8")

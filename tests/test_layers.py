@@ -25,6 +25,7 @@ HEIGHTS = {
     "cli_input": 6,
     "cli_output": 6,
     "cli_report": 7,
+    "cli_tables": 7,
     "cli": 8,
     "": 9,
 }

@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 from toolglot.schemas.forms import Normal, Schema
 from toolglot.tables.keywords import says_nothing
-from toolglot.tables.limits import LIMITS
 from toolglot.tables.rows import Rule
 from toolglot.tables.target_rules import TargetRules
 from toolglot.wire.account import Account
+from toolglot.wire.causes import of_limit
 from toolglot.wire.codecs import Codec
 from toolglot.wire.describe import filled, in_words, told, verbatim
 from toolglot.wire.edited import Edited, Lost
@@ -136,7 +136,7 @@ class Editor(Ground, ABC):
         coded = not listed
         outcome = "withheld" if edited.lost and self.account.doubt else "encoded" if coded else "checked"
         limit = self.pressure.for_enum if listed else self.pressure.for_depth
-        cause = f"limits.{limit}", f"the target limits {LIMITS[limit]}"
+        cause = of_limit(limit)
         self.tell(node, Done(cause, outcome, edited.lost, True, coded))
         self._losses.append(cause)
         # What became JSON text because it is too large is not said beside it once more.

@@ -16,6 +16,7 @@ from toolglot.tables.limits import OF_REQUEST
 from toolglot.tables.rows import Target
 from toolglot.tables.ruleset import Ruleset
 from toolglot.wire.aliases import Alias
+from toolglot.wire.causes import of_limit
 from toolglot.wire.convert import Conversion, Edit, convert
 from toolglot.wire.envelopes import Tool, ToolList, write_tools
 from toolglot.wire.limits import Over, left_over
@@ -93,10 +94,12 @@ class Request:
         """What was done to a tool as a whole."""
         if name in self.sent_as:
             why = f"the target does not take the name; it is called {self.sent_as[name]!r} in the request"
-            yield Edit("limits.tool-name-pattern", None, "encoded", (), why)
+            yield Edit(of_limit("tool-name-pattern")[0], None, "encoded", (), why)
         if name in self.otherwise:
             row, passed = self.otherwise[name]
-            yield Edit(f"limits.{passed.limit}", None, "same", (), f"{passed.reason}: the tool is sent as for {row.id}")
+            yield Edit(
+                of_limit(passed.limit)[0], None, "same", (), f"{passed.reason}: the tool is sent as for {row.id}"
+            )
 
     @cached_property
     def _wire(self) -> Snapshot:

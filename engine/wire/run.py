@@ -12,6 +12,7 @@ from typing import Any
 from toolglot.schemas.forms import Normal, Schema
 from toolglot.tables.limits import OF_SCHEMA
 from toolglot.tables.target_rules import TargetRules
+from toolglot.wire.causes import NOTHING_FITS
 from toolglot.wire.conjunction import never
 from toolglot.wire.edited import Edited, Lost
 from toolglot.wire.editing import Done, Editor
@@ -28,11 +29,6 @@ from toolglot.wire.writing import shortly
 MOST_ROUNDS = 4
 MOST_KEYS_SAID = 100  # characters
 NOTABLE = COUNTABLE | {"additionalProperties", "not", "enum"}
-# Of what leaves because nothing fits it; no rule of a target asks for that.
-NOTHING_FITS = (
-    "nothing-fits",
-    "what no value fits is not said: a target refuses such a schema, or takes it for any value",
-)
 # The container that a node is put into, its key there, the node before its edits, and where it stands.
 _Waiting = tuple[Any, Any, Schema, Spot]
 
