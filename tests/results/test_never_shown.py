@@ -203,7 +203,8 @@ def holds(world: World, run: int) -> None:
         # of them happen to be alike (every other file has a row of zeros).
         pictures = {block.get("data") for block in blocks} - {None}
         for text in told(message, registry):
-            unseen = secrets_of(unit) if text in pictures else hidden
+            is_picture = text.removeprefix("data:image/png;base64,") in pictures
+            unseen = secrets_of(unit) if is_picture else hidden
             found = [window for window in unseen if window in text]
             assert not found, (found[:3], text)
 
