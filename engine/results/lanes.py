@@ -174,7 +174,7 @@ class _View:
         if self.unit.findings.is_unreadable:
             text = _ADDRESS.sub(wording["address-mask"], text)
         text = replaced(text, self.secrets(text), wording["mask"])
-        if self.has_secrets and spells_otherwise(text, self.secrets, self.unit.mask.size):
+        if self.has_secrets and spells_otherwise(text, self.secrets, self.unit.mask.size, long_spans=self.long_secrets):
             text = wording["withheld-text"]
         return "\n".join([text, *(line for never in nevers for line in self.nested(never))])
 
@@ -185,7 +185,14 @@ class _View:
 
     def secrets(self, text: str) -> list[Span]:
         """The runs of a text that spell a secret of this message, or one remembered from earlier ones."""
-        found = self.unit.mask.spans(text)
+        return self._with_remembered(text, self.unit.mask.spans(text))
+
+    def long_secrets(self, text: str) -> list[Span]:
+        """The same, but runs shorter than twice what counts as a part may be passed over: that is cheaper."""
+        mask = self.unit.mask
+        return self._with_remembered(text, mask.spans(text) if mask.glimpses(text) else [])
+
+    def _with_remembered(self, text: str, found: list[Span]) -> list[Span]:
         earlier = self.registry.remembered(text)
         return merged(found + earlier) if earlier else found
 

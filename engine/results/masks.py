@@ -12,6 +12,7 @@ import re
 import string
 import unicodedata
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import cache
 from urllib.parse import unquote
 
 from toolglot.results.media import decoded
@@ -27,17 +28,34 @@ def small(text: str) -> str:
     return text.lower() if text.isascii() else text.translate(_SMALL)
 
 
-def covered(text: str, known: Mapping[str, int], size: int) -> list[Span]:
-    """The runs of a text that are made of known windows, each widened by its window's margin."""
+_SPACE = re.compile(r"\s")
+
+
+@cache
+def _unbroken_runs(size: int) -> re.Pattern[str]:
+    return re.compile(rf"\S{{{size},}}")
+
+
+def covered(text: str, known: Mapping[str, int], size: int, *, spaced: bool = True) -> list[Span]:
+    """The runs of a text that are made of known windows, each widened by its window's margin.
+
+    Args:
+        text: what is looked through.
+        known: the windows, each with its margin.
+        size: how long they are.
+        spaced: whether a window may hold white space; where none does, short words are passed over.
+    """
     folded, spans, end = small(text), list[Span](), len(text)
-    for start in range(end - size + 1):
-        margin = known.get(folded[start : start + size])
-        if margin is not None:
-            first, last = max(0, start - margin), min(end, start + size + margin)
-            if spans and first <= spans[-1][1]:
-                spans[-1] = (min(spans[-1][0], first), last)
-            else:
-                spans.append((first, last))
+    words = [(0, end)] if spaced else [word.span() for word in _unbroken_runs(size).finditer(folded)]
+    for begin, stop in words:
+        for start in range(begin, stop - size + 1):
+            margin = known.get(folded[start : start + size])
+            if margin is not None:
+                first, last = max(0, start - margin), min(end, start + size + margin)
+                if spans and first <= spans[-1][1]:
+                    spans[-1] = (min(spans[-1][0], first), last)
+                else:
+                    spans.append((first, last))
     return spans
 
 
@@ -85,15 +103,24 @@ class Mask:
             for secret, share in shared_budget(secrets, budget)
             for piece, margin in windows(secret, size, share)
         }
+        self._is_sampled = any(self._known.values())
+        self._is_spaced = any(map(_SPACE.search, secrets))
 
     def __bool__(self) -> bool:
         return self.is_blind or bool(self._known)
+
+    def glimpses(self, text: str) -> bool:
+        """Whether a text may spell a run twice as long as a piece. All pieces of one are known, so few are tried."""
+        if self.is_blind or self._is_sampled:
+            return True
+        folded, known, size = small(text), self._known, self.size
+        return any(folded[start : start + size] in known for start in range(0, len(text) - size + 1, size))
 
     def spans(self, text: str) -> list[Span]:
         """The runs of a text that spell part of a secret."""
         if self.is_blind:
             return [(0, len(text))] if text else []
-        return covered(text, self._known, self.size) if self._known else []
+        return covered(text, self._known, self.size, spaced=self._is_spaced) if self._known else []
 
 
 class Memory:
@@ -107,6 +134,7 @@ class Memory:
     def __init__(self, run: int, whole: int, budget: int, room: int) -> None:
         self.run, self.whole, self.budget, self.room = run, whole, budget, room
         self._known: dict[int, dict[str, int]] = {}
+        self._spaced: set[int] = set()  # the lengths of pieces that may hold white space
         self._digests: dict[bytes, int] = {}
         self._counts: dict[str, int] = {}
         self._pieces: dict[str, dict[str | bytes, None]] = {}
@@ -145,10 +173,15 @@ class Memory:
                 del known[piece]
                 if not known:
                     del self._known[len(piece)]
+                    self._spaced.discard(len(piece))
 
     def spans(self, text: str) -> list[Span]:
         """The runs of a text that spell part of what is remembered."""
-        found = [span for size, known in self._known.items() for span in covered(text, known, size)]
+        found = [
+            span
+            for size, known in self._known.items()
+            for span in covered(text, known, size, spaced=size in self._spaced)
+        ]
         return merged(found) if found else found
 
     def _telling(self, uri: str) -> str:
@@ -162,6 +195,8 @@ class Memory:
         if size < self.whole or len(pieces) >= 3 * share:
             return
         known = self._known.setdefault(size, {})
+        if _SPACE.search(secret):
+            self._spaced.add(size)
         for piece, margin in windows(secret, size, share):
             if len(pieces) >= 3 * share:
                 break
@@ -182,7 +217,9 @@ def merged(spans: Iterable[Span]) -> list[Span]:
     return joined
 
 
-def spells_otherwise(text: str, spans: Callable[[str], list[Span]], run: int) -> bool:
+def spells_otherwise(
+    text: str, spans: Callable[[str], list[Span]], run: int, *, long_spans: Callable[[str], list[Span]] | None = None
+) -> bool:
     """Whether a text spells a secret in another way: escaped, encoded, or broken up by white space.
 
     Words that stand side by side make others (`to get her`), so that what is broken up counts from twice the run on.
@@ -191,11 +228,16 @@ def spells_otherwise(text: str, spans: Callable[[str], list[Span]], run: int) ->
         text: what is to be shown.
         spans: the runs of a text that spell part of a secret.
         run: how many characters in a row are a part of one.
+        long_spans: the same as `spans`, but shorter runs than two parts may be passed over.
     """
     if any(spans(plain) for plain in other_spellings(text)):
         return True
-    unbroken = references().cleaned.sub("", "".join(text.split()))
-    return unbroken != text and any(end - start >= 2 * run for start, end in merged(spans(unbroken)))
+    unbroken = "".join(text.split())
+    if not (unbroken.isascii() and unbroken.isprintable()):  # else it has no sign that is cleaned away
+        unbroken = references().cleaned.sub("", unbroken)
+    return 2 * run <= len(unbroken) < len(text) and any(
+        end - start >= 2 * run for start, end in merged((long_spans or spans)(unbroken))
+    )
 
 
 def other_spellings(text: str) -> Iterator[str]:
@@ -222,12 +264,14 @@ def _visible(text: str) -> str:
 
 def _decoded_runs(text: str) -> Iterator[str]:
     """What runs of base64 and of hexadecimal digits in a text spell."""
-    for run in _BASE64.findall(text):
+    runs = _BASE64.findall(text)
+    for run in runs:
         content = decoded(run[: len(run) // 4 * 4])
         if content:
             yield content.decode("utf-8", "ignore")
-    for run in _HEX.findall(text):
-        yield bytes.fromhex(run).decode("utf-8", "ignore")
+    for run in runs:  # hexadecimal digits are digits of base64 as well, and more of them
+        for digits in _HEX.findall(run):
+            yield bytes.fromhex(digits).decode("utf-8", "ignore")
 
 
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]+")

@@ -11,7 +11,7 @@ from toolglot.results.labels import cut, size_words
 from toolglot.results.masks import Mask, replaced, spells_otherwise
 from toolglot.results.media import bare_type
 from toolglot.results.message import Item, Unit, Verdict
-from toolglot.results.nested import Findings
+from toolglot.results.nested import Findings, Span
 from toolglot.results.registry import Record, Registry, Source
 from toolglot.results.table import references
 
@@ -61,8 +61,11 @@ class Labels:
         kept = [mask.spans for mask in (self._unit.mask, own) if mask] + [self._registry.remembered]
         for spans in kept:
             shown = replaced(shown, spans(shown), mark)
-        run = self._table.limits["masked-run"]
-        return mark if any(spells_otherwise(shown, spans, run) for spans in kept) else shown
+
+        def spelled(text: str) -> list[Span]:
+            return [span for spans in kept for span in spans(text)]
+
+        return mark if spells_otherwise(shown, spelled, self._table.limits["masked-run"]) else shown
 
     def own(self, block: Block, record: Record | None, verdict: Verdict) -> Mask | None:
         """A mask of the block's own address: strict under `never`, else where a label repeats the address itself."""
