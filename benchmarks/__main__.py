@@ -1,7 +1,7 @@
 """Every claim about speed and size in one table: `python -m benchmarks [--check] [--json] [--plot FILE] [NAME ...]`.
 
 Each script of this folder has a `claims()` that yields `Claim`s. With `--check` the exit code is 1 where a
-budget is broken twice in a row, or where a claim with a budget could not be measured. A claim with a goal has not
+budget is broken three times in a row, or where a claim with a budget could not be measured. A claim with a goal has not
 reached it; its budget holds what is reached. `--plot` draws cost against
 size, and the work beside that of other libraries, into a .png or .svg file.
 """
@@ -21,6 +21,8 @@ from tabulate import tabulate
 
 FOLDER = Path(__file__).resolve().parent
 NOT_SCRIPTS = {"__main__", "claims", "data", "models", "peers", "plot", "population", "soak", "tightness"}
+
+MORE_ROUNDS = 2
 
 
 def main() -> int:
@@ -55,10 +57,14 @@ def _is_broken(claim: Claim) -> bool:
 
 
 def _again(claims: list[tuple[str, Claim]]) -> list[tuple[str, Claim]]:
-    """The claims, those of the scripts with a broken budget measured a second time: a busy machine breaks some once."""
-    doubtful = sorted({name for name, claim in claims if claim.holds is False})
-    second = {(name, claim.name): claim for name, claim in _claims(doubtful)}
-    return [(name, second.get((name, claim.name), claim) if _is_broken(claim) else claim) for name, claim in claims]
+    """The claims; those of the scripts with a broken budget are measured again, as a busy machine breaks some."""
+    for _ in range(MORE_ROUNDS):
+        doubtful = sorted({name for name, claim in claims if claim.holds is False})
+        second = {(name, claim.name): claim for name, claim in _claims(doubtful)}
+        claims = [
+            (name, second.get((name, claim.name), claim) if _is_broken(claim) else claim) for name, claim in claims
+        ]
+    return claims
 
 
 def _claims(names: list[str]) -> Iterator[tuple[str, Claim]]:

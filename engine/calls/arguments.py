@@ -146,8 +146,13 @@ _BEFORE_COLON = (" :", "\t:", "\r:", "\n:")
 _PAIR = re.compile(r'"[ \t\r\n]*:')
 
 
-# What Python's reader may pass over in silence: a number with a fraction or an exponent, and what is none.
-_NEEDS_A_LOOK = re.compile(r"[0-9][.eE]|NaN|Infinity")
+# A number with a fraction or an exponent. Its sign comes first, so that it is looked for as fast as a letter is.
+_FRACTION = re.compile(r"[.eE](?<=[0-9].)")
+
+
+def _needs_a_look(text: str) -> bool:
+    """Whether there may be what Python's reader passes over in silence: such a number, and what is none."""
+    return "NaN" in text or "Infinity" in text or _FRACTION.search(text) is not None
 
 
 class _Reader:
@@ -160,7 +165,7 @@ class _Reader:
 
     def read(self, *, objects: Callable[[list[tuple[str, Json]]], Json] | None = None) -> Json:
         """The value behind the text; where `faulty` is set, a `_Fault` stands somewhere in it."""
-        if objects is None and not self.has_long_run and not _NEEDS_A_LOOK.search(self.text):
+        if objects is None and not self.has_long_run and not _needs_a_look(self.text):
             return json.loads(self.text)  # its reader is ready; one with hooks of our own is made each time
         return json.loads(
             self.text,
