@@ -12,17 +12,15 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from benchmarks.claims import Claim, medians
+from benchmarks.cold import TARGET, UNCACHED
 from benchmarks.data import MISSING, mixed_tools, request_tools
 from tests.schemas.growing import GROWING
 
-from toolglot import Toolbox, load_rules
+from toolglot import Toolbox
 from toolglot.calls.checker import Checker
 from toolglot.schemas.normal import normal_form
 from toolglot.wire.convert import convert_normal
 
-TARGET = "llama.cpp"
-# Tables of one's own are never answered from a cache: what is converted with these is converted anew.
-UNCACHED = load_rules(entry_points=False)
 # What was reached of a goal that was not, with room for a busy machine: objects of large schemas cost the memory that
 # they are made of.
 REACHED = 0.8

@@ -104,3 +104,10 @@ def test_null_among_listed_values_can_be_said(target: str, other: Any) -> None:
         judge({"name": json.dumps(listed), "schema": schema, "tests": tests}, [target], {target: tally})
     assert not tally.faults
     assert not tally.narrowed
+
+
+@pytest.mark.parametrize("target", ["openai/strict", "azure/strict", "deepseek/strict"])
+def test_a_key_that_may_not_be_is_null_where_all_keys_are_required(target: str) -> None:
+    """It was a text that could stand for any value, since its `not` left before anything looked at it."""
+    wire = convert({"type": "object", "properties": {"a": {"type": "string"}, "no": False}}, target).wire
+    assert wire["properties"]["no"] == {"anyOf": [{"type": "null"}]}
